@@ -20,7 +20,6 @@ from curtain.link.events import ClockTied
 from curtain.link.framing import frame
 from curtain.link.heartbeat import Timings
 from curtain.link.messages import (
-    PROTOCOL,
     AudioChunk,
     Goodbye,
     Hello,
@@ -288,15 +287,6 @@ def test_a_station_whose_link_died_in_one_direction_takes_its_own_place_at_once(
         again.link.dial("w", folder)
     # The end of the old one comes before the hello of the new one, and is no end of that.
     assert (lost, len(wizard.joined), wizard.link.up, wizard.turned_away) == ([False], 2, True, [])
-
-
-def test_another_version_is_refused_and_both_versions_are_named_to_the_wizard(qtbot, folder, new_wizard, new_subject):
-    wizard, subject = new_wizard(), new_subject(hello=lambda: Hello(major=3, minor=3))
-    wizard.link.listen("w", folder)
-    with qtbot.waitSignal(subject.link.refused) as refused:
-        subject.link.dial("w", folder)
-    assert refused.args[0].code == "version" and wizard.joined == []
-    assert "3.3" in wizard.turned_away[0] and "{}.{}".format(*PROTOCOL) in wizard.turned_away[0]
 
 
 @POSIX

@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -187,6 +188,15 @@ class Room:
         self.release()
         self.hear(0.5)
 
+    def said(self, turn: int, seconds: float = 1.0) -> dict:
+        """What the journal holds of the take of a question that is asked now."""
+        self.ask(seconds)
+        return self.journaled("take_saved", turn).data
+
+    def left(self, folder: Path, **how) -> Path:
+        """A copy of the spool, as a kill leaves it at this moment."""
+        return Path(shutil.copytree(self.folder, folder, **how))
+
     def tell(self, kind, **fields) -> None:
         self.station.on_message(kind(**fields))
 
@@ -230,8 +240,7 @@ class Room:
 
     def finish(self):
         """A question, its answer, and the end of the session; returns the sum of the take."""
-        self.ask()
-        sha = self.journaled("take_saved", 1).data["sha256"]
+        sha = self.said(1)["sha256"]
         self.answer(1, 1)
         self.over(2)
         assert self.view.page == "closing"

@@ -1,7 +1,5 @@
 """Recordings beside the take, where a study asks for more: 48 kHz, and a second microphone."""
 
-import shutil
-
 import numpy as np
 import pytest
 
@@ -104,8 +102,7 @@ def test_after_a_crash_the_take_is_made_from_its_wide_recording(room, sound, mak
     take = room.journaled("take_saved", 1).data
     room.until(lambda: room.types(1).count("channel_saved") == 2)
     # As a kill leaves it between the release and the first line about a recording.
-    spool = tmp_path / "after"
-    shutil.copytree(room.folder, spool)
+    spool = room.left(tmp_path / "after")
     session = spool / room.session.name
     lines = (session / "subject.events.jsonl").read_bytes().splitlines(keepends=True)
     until = next(index for index, line in enumerate(lines) if b'"key_up"' in line)

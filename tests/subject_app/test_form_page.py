@@ -44,6 +44,21 @@ def show(put_up):
         window.ask_before_leaving(False)
 
 
+@pytest.fixture
+def window(room, show) -> Window:
+    """On the main page."""
+    made = show(room)
+    room.settle_in()
+    return made
+
+
+@pytest.fixture
+def form(window, room) -> Window:
+    """On the page of the form."""
+    _finish_scenario(room)
+    return window
+
+
 def _finish_scenario(room) -> None:
     room.scenario(1)
     room.tell(ScenarioOver, seq=2, scenario_id="s1", forms=[FORM])
@@ -64,27 +79,21 @@ def _filled(room) -> list[tuple[dict[str, str], bool]]:
     return [(line["values"], line.get("complete", True)) for line in lines]
 
 
-def test_a_form_comes_when_the_scenario_is_over_and_each_answer_is_kept(qtbot, room, show):
-    window = show(room)
-    room.settle_in()
-    _finish_scenario(room)
-    _choose(_radio(window, "best_none"))
+def test_a_form_comes_when_the_scenario_is_over_and_each_answer_is_kept(room, form):
+    _choose(_radio(form, "best_none"))
     # A digit chooses, whichever circle has the cursor.
-    QTest.keyClick(_radio(window, "easy_1"), "4")
+    QTest.keyClick(_radio(form, "easy_1"), "4")
     room.until(lambda: _filled(room) == [({"best": "none"}, False), ({"easy": "4"}, False)])
-    QTest.mouseClick(window.findChild(QPushButton, "form_go_on"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(form.findChild(QPushButton, "form_go_on"), Qt.MouseButton.LeftButton)
     room.page("main")
     room.until(lambda: _filled(room)[-1] == ({}, True))
 
 
-def test_the_keyboard_alone_fills_a_form(qtbot, room, show):
-    window = show(room)
-    room.settle_in()
-    _finish_scenario(room)
-    _radio(window, "easy_1").setFocus()
-    QTest.keyClick(_radio(window, "easy_1"), Qt.Key.Key_Right)
-    QTest.keyClick(_radio(window, "best_first"), Qt.Key.Key_Space)
-    note = window.findChild(QLineEdit, "form_note")
+def test_the_keyboard_alone_fills_a_form(room, form):
+    _radio(form, "easy_1").setFocus()
+    QTest.keyClick(_radio(form, "easy_1"), Qt.Key.Key_Right)
+    QTest.keyClick(_radio(form, "best_first"), Qt.Key.Key_Space)
+    note = form.findChild(QLineEdit, "form_note")
     note.setFocus()
     QTest.keyClicks(note, "fine")
     QTest.keyClick(note, Qt.Key.Key_Return)
@@ -94,25 +103,20 @@ def test_the_keyboard_alone_fills_a_form(qtbot, room, show):
     assert given == {"easy": "2", "best": "first", "note": "fine"}
 
 
-def test_who_goes_on_too_early_is_led_to_the_missing_answer_once(qtbot, room, show):
-    window = show(room)
-    room.settle_in()
-    _finish_scenario(room)
-    go_on, notice = window.findChild(QPushButton, "form_go_on"), window.findChild(QLabel, "form_missing")
+def test_who_goes_on_too_early_is_led_to_the_missing_answer_once(room, form):
+    go_on, notice = form.findChild(QPushButton, "form_go_on"), form.findChild(QLabel, "form_missing")
     assert not notice.isVisible()
     QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
     assert room.view.page == "form" and notice.isVisible() and "2 of 2" in notice.text()
-    _choose(_radio(window, "best_none"))
+    _choose(_radio(form, "best_none"))
     assert "1 of 2" in notice.text()
     QTest.mouseClick(go_on, Qt.MouseButton.LeftButton)
     room.page("main")
     room.until(lambda: _filled(room)[-1:] == [({"easy": ""}, True)])
 
 
-def test_nobody_goes_on_without_an_explicit_choice_where_one_is_required(qtbot, room, show):
+def test_nobody_goes_on_without_an_explicit_choice_where_one_is_required(room, window):
     """The page that asks whether the recordings may be kept, and a lab's own consent."""
-    window = show(room)
-    room.settle_in()
     required = [replace(one, required=one.id == "best") for one in FORM.items]
     room.scenario(1)
     room.tell(ScenarioOver, seq=2, scenario_id="s1", forms=[replace(FORM, items=required)])
@@ -177,9 +181,7 @@ def test_the_next_subject_finds_nothing_of_the_one_before(qtbot, room, show):
     assert not _radio(window, "easy_5").isChecked()
 
 
-def test_a_session_that_ends_early_shows_its_forms_before_the_closing_page(qtbot, room, show):
-    window = show(room)
-    room.settle_in()
+def test_a_session_that_ends_early_shows_its_forms_before_the_closing_page(room, window):
     room.scenario(1)
     room.tell(SessionOver, seq=2, text="Goodbye.", forms=[FORM])
     room.page("form")
@@ -188,9 +190,7 @@ def test_a_session_that_ends_early_shows_its_forms_before_the_closing_page(qtbot
     room.page("closing")
 
 
-def test_the_way_back_keeps_the_answers_and_leads_through_the_pages_again(qtbot, room, show):
-    window = show(room)
-    room.settle_in()
+def test_the_way_back_keeps_the_answers_and_leads_through_the_pages_again(room, window):
     room.scenario(1)
     second = replace(FORM, name="second", title="About the sound")
     room.tell(ScenarioOver, seq=2, scenario_id="s1", forms=[FORM, second])
@@ -232,13 +232,10 @@ def test_whoever_has_read_who_answered_is_asked_to_wait_for_nothing(room):
     room.page("main")
 
 
-def test_a_question_without_an_answer_says_so_in_words(qtbot, room, show):
-    window = show(room)
-    room.settle_in()
-    _finish_scenario(room)
-    QTest.keyClick(window, Qt.Key.Key_Return)
-    said = [one for one in window.findChildren(QLabel, "form_unanswered") if one.isVisible()]
+def test_a_question_without_an_answer_says_so_in_words(room, form):
+    QTest.keyClick(form, Qt.Key.Key_Return)
+    said = [one for one in form.findChildren(QLabel, "form_unanswered") if one.isVisible()]
     assert [one.text() for one in said] == ["Not answered"] * 2
-    assert "2 of 2" in window.findChild(FormSheet).property("announced")
-    _choose(_radio(window, "easy_4"))
+    assert "2 of 2" in form.findChild(FormSheet).property("announced")
+    _choose(_radio(form, "easy_4"))
     assert sum(one.isVisible() for one in said) == 1

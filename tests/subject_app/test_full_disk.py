@@ -163,8 +163,7 @@ def test_when_there_is_never_room_the_turn_stays_and_is_said_to_be_cut(make_seat
 
 
 def end(room) -> str:
-    room.ask()
-    sha = room.journaled("take_saved", 1).data["sha256"]
+    sha = room.said(1)["sha256"]
     room.until(lambda: room.types(1)[-1] == "take_saved")
     room.answer(1, 1)
     room.medium.fill()
@@ -174,22 +173,15 @@ def end(room) -> str:
     return sha
 
 
-def test_a_session_that_ends_on_a_full_disk_closes_with_its_reserve(make_seated):
-    room = make_seated()
+@pytest.mark.parametrize("reserve", [EIGHT_SECONDS, 0])
+def test_a_session_that_ends_on_a_full_disk_closes_with_its_reserve_or_once_there_is_room(make_seated, reserve):
+    room = make_seated(reserve)
     end(room)
-    room.journaled("painted", 1)
-    room.station.on_acked(len(room.entries))
-    room.until(lambda: not room.session.exists())
-
-
-def test_a_session_that_ends_on_a_full_disk_closes_once_there_is_room(make_seated):
-    room = make_seated(reserve=0)
-    end(room)
-    room.until(lambda: room.station.space.problem == "full")
-    room.station.on_acked(len(room.entries))
-    assert room.view.page == "closing"
-    assert room.session.exists()
-    room.medium.clear()
+    if not reserve:
+        room.until(lambda: room.station.space.problem == "full")
+        room.station.on_acked(len(room.entries))
+        assert room.view.page == "closing" and room.session.exists()
+        room.medium.clear()
     room.journaled("painted", 1)
     room.station.on_acked(len(room.entries))
     room.until(lambda: not room.session.exists())

@@ -1,6 +1,5 @@
 """A spool that lost a part of its record gets it back from the wizard's station before anything goes on."""
 
-import shutil
 from functools import partial
 from pathlib import Path
 
@@ -39,8 +38,7 @@ def spoken(room):
     """A session with two questions, as the wizard's station holds it."""
     room.settle_in()
     for turn in (1, 2):
-        room.ask()
-        room.journaled("take_saved", turn)
+        room.said(turn)
     return room
 
 
@@ -48,8 +46,7 @@ def spoken(room):
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_record_comes_back_and_the_session_goes_on(spoken, make_room, tmp_path, damage, starts) -> None:
     held = lines_of(spoken.session / JOURNAL)
-    copy = tmp_path / "after"
-    shutil.copytree(spoken.folder, copy)
+    copy = spoken.left(tmp_path / "after")
     journal = copy / spoken.session.name / JOURNAL
     DAMAGES[damage](journal)
     for _ in range(starts):  # each start writes lines of its own behind what is left
@@ -67,8 +64,7 @@ def test_a_damaged_record_comes_back_and_the_session_goes_on(spoken, make_room, 
     again.welcome(**shown)
     again.page("main")
     again.ready()
-    again.ask()
-    again.journaled("take_saved", 3)
+    again.said(3)
     again.until(lambda: [one.line for one in again.link.of(JournalLine)] == lines_of(journal)[len(held) :])
     assert not read_journal(journal).is_damaged
     recovered = [entry for entry in again.entries if entry.type in ("take_saved", "take_recovered")]
@@ -78,8 +74,7 @@ def test_a_damaged_record_comes_back_and_the_session_goes_on(spoken, make_room, 
 
 def test_lines_that_only_the_spool_has_stay_behind_those_that_came_back(spoken, make_room, tmp_path) -> None:
     held = lines_of(spoken.session / JOURNAL)
-    copy = tmp_path / "after"
-    shutil.copytree(spoken.folder, copy)
+    copy = spoken.left(tmp_path / "after")
     journal = copy / spoken.session.name / JOURNAL
     data = bytearray(journal.read_bytes())
     data[len(held[0]) + 20] ^= 8
@@ -101,8 +96,7 @@ def test_another_record_of_the_same_session_is_reported_and_taken_only_when_the_
         for turn in range(1, 4):
             other.append(KeyDown(source="button", pressed_ns=turn), turn).result()
         theirs = [line for _, line in other.lines_after(0)]
-    copy = tmp_path / "after"
-    shutil.copytree(spoken.folder, copy)
+    copy = spoken.left(tmp_path / "after")
     again = make_room(copy)
     shown = {"journal_have": 3, "journal_sum": sum_of_lines(theirs)}
     again.welcome(**shown)
@@ -122,8 +116,7 @@ def test_another_record_of_the_same_session_is_reported_and_taken_only_when_the_
 
 def test_lines_that_came_back_altered_are_not_taken(spoken, make_room, tmp_path) -> None:
     held = lines_of(spoken.session / JOURNAL)
-    copy = tmp_path / "after"
-    shutil.copytree(spoken.folder, copy)
+    copy = spoken.left(tmp_path / "after")
     (copy / spoken.session.name / JOURNAL).unlink()
     again = make_room(copy)
     again.welcome(journal_have=len(held), journal_sum="0" * 16)

@@ -54,17 +54,14 @@ def test_a_folder_of_an_earlier_curtain_is_a_session_without_an_identity(tmp_pat
     assert not Spool(tmp_path).holds(SessionName("e00-01", HERE))
 
 
-def test_only_closed_sessions_are_removed(tmp_path):
+def test_only_closed_sessions_are_removed_after_the_days_that_were_set(tmp_path):
     gone, stays = make(Spool(tmp_path), "e00-01", closed=True, identity=HERE), make(Spool(tmp_path), "e01-01")
-    Spool(tmp_path).remove_closed()
-    assert not gone.path.exists() and stays.journal.exists()
-
-
-def test_closed_sessions_stay_for_the_days_that_were_set(tmp_path):
-    old, young = (make(Spool(tmp_path), name, closed=True) for name in ("e00-01", "e01-01"))
-    os.utime(old.path / "closed", (1000, 1000))
+    os.utime(gone.path / "closed", (1000, 1000))
+    young = make(Spool(tmp_path), "e02-01", closed=True)
     Spool(tmp_path, keep_days=7).remove_closed()
-    assert not old.path.exists() and young.journal.exists()
+    assert not gone.path.exists() and stays.journal.exists() and young.journal.exists()
+    Spool(tmp_path).remove_closed()
+    assert stays.journal.exists() and not young.path.exists()
 
 
 def test_what_a_killed_removal_left_is_no_session_and_goes_next_time(tmp_path):

@@ -83,8 +83,7 @@ def test_the_microphone_test_ends_in_a_plain_word(room, value, heard):
 
 
 def test_a_question_is_journaled_in_order_and_its_take_holds_what_came_before_and_after(seated):
-    seated.ask(1.0)
-    take = seated.journaled("take_saved", 1).data
+    take = seated.said(1)
     assert seated.types(1) == ["key_down", "key_up", "take_saved"]
     seated.until(lambda: "take_saved" in seated.link.types)
     assert seated.link.types == seated.types()
@@ -109,21 +108,23 @@ def test_it_listens_only_once_sound_has_come_and_shows_one_moment_at_once_after_
     assert seated.moments == [1]
 
 
-def test_the_answer_ends_the_moment(seated):
+def test_the_answer_or_the_end_of_the_task_ends_the_moment(seated):
     seated.scenario()
-    seated.ask()
-    seated.journaled("take_saved", 1)
+    seated.said(1)
     seated.query(2, 1)
     assert seated.view.state == "one_moment"
     seated.answer(3, 1)
     assert seated.view.state == "idle"
     assert seated.link.acks == [1, 2, 3]
+    seated.said(2)
+    assert seated.view.state == "one_moment"
+    seated.tell(ScenarioOver, seq=4, scenario_id="s1")
+    assert seated.view.state == "idle"
 
 
 def test_a_second_question_can_be_asked_while_the_first_is_worked_on(seated):
     seated.ask()
-    seated.ask()
-    seated.journaled("take_saved", 2)
+    seated.said(2)
     seated.answer(1, 1)
     assert seated.view.state == "one_moment"
     seated.message(2, 2)
@@ -242,14 +243,6 @@ def test_what_was_being_said_when_a_pause_came_is_kept_and_nothing_can_be_said_d
     assert seated.journaled("take_saved", 1)
     seated.tell(PauseShown, seq=3, paused=False)
     assert seated.view.talking_allowed
-
-
-def test_the_end_of_a_task_ends_the_waiting(seated):
-    seated.scenario()
-    seated.ask()
-    seated.journaled("take_saved", 1)
-    seated.tell(ScenarioOver, seq=2, scenario_id="s1")
-    assert seated.view.state == "idle"
 
 
 # -- the microphone goes away
@@ -420,8 +413,7 @@ def test_a_computer_without_sound_is_reported_neutrally_and_to_the_log(make_room
 
 def test_a_take_the_disk_refuses_is_kept_elsewhere_and_still_reported(seated):
     shutil.rmtree(seated.session / "audio")
-    seated.ask()
-    take = seated.journaled("take_saved", 1).data
+    take = seated.said(1)
     assert take["frames"] > 16000
     seated.tell(WantAudio, utterance_id="e00-01-001", offset=0, length=10**6)
     seated.until(lambda: seated.link.of(AudioChunk))

@@ -18,17 +18,11 @@ from tests.subject_app.conftest import ELSEWHERE, IDENTITY, NOW, SECRET
 def after_crash(seated, make_room, tmp_path):
     """A second station on what the disk held when the first was killed."""
 
-    def restart():
-        copy = tmp_path / "after"
-        shutil.copytree(seated.folder, copy)
-        return make_room(copy)
-
-    return restart
+    return lambda: make_room(seated.left(tmp_path / "after"))
 
 
 def test_a_killed_station_resumes_its_session(seated, after_crash):
-    seated.ask()
-    seated.journaled("take_saved", 1)
+    seated.said(1)
     again = after_crash()
     assert again.station.hello().session_id == "e00-01"
     assert again.station.hello().epoch == 2
@@ -40,8 +34,7 @@ def test_a_killed_station_resumes_its_session(seated, after_crash):
     again.until(lambda: again.view.state == "one_moment" and again.station.microphone.ready)
     again.answer(1, 1)
     assert again.view.state == "idle"
-    again.ask()
-    assert again.journaled("take_saved", 2)
+    again.said(2)
 
 
 def test_a_take_cut_off_by_the_crash_is_mended_and_reported_once(seated, after_crash, make_room, tmp_path):
@@ -55,16 +48,13 @@ def test_a_take_cut_off_by_the_crash_is_mended_and_reported_once(seated, after_c
     assert take["utterance_id"] == "e00-01-001"
     assert take["frames"] >= 15000
     assert (again.session / "audio" / "e00-01-001.wav").exists()
-    shutil.copytree(again.folder, tmp_path / "second")
-    third = make_room(tmp_path / "second")
+    third = make_room(again.left(tmp_path / "second"))
     assert (third.types().count("take_recovered"), third.types().count("epoch")) == (1, 3)
 
 
 def test_a_take_whose_line_was_never_written_is_reported_after_the_crash(seated, make_room, tmp_path):
-    seated.ask()
-    take = seated.journaled("take_saved", 1).data
-    copy = tmp_path / "cut"
-    shutil.copytree(seated.folder, copy)
+    take = seated.said(1)
+    copy = seated.left(tmp_path / "cut")
     journal = copy / seated.session.name / "subject.events.jsonl"
     whole = journal.read_bytes()
     journal.write_bytes(whole[: whole.rindex(b'{"seq"')])
@@ -76,8 +66,7 @@ def test_a_take_whose_line_was_never_written_is_reported_after_the_crash(seated,
 def test_a_press_of_which_no_sound_was_kept_is_no_take(seated, make_room, tmp_path, kept):
     seated.press()
     seated.journaled("key_down", 1)
-    copy = tmp_path / "cut"
-    shutil.copytree(seated.folder, copy, ignore=shutil.ignore_patterns("*.part"))
+    copy = seated.left(tmp_path / "cut", ignore=shutil.ignore_patterns("*.part"))
     if kept is not None:
         (copy / seated.session.name / "audio" / "e00-01-001.wav.part").write_bytes(kept)
     again = make_room(copy)
@@ -94,8 +83,7 @@ def test_a_question_taken_back_is_not_brought_back_by_a_crash(seated, make_room,
     seated.station.acts.cancel()
     seated.journaled("take_cancelled", 1)
     seated.until(lambda: not part.exists())
-    copy = tmp_path / "cut"
-    shutil.copytree(seated.folder, copy)
+    copy = seated.left(tmp_path / "cut")
     (copy / seated.session.name / "audio" / part.name).write_bytes(kept)
     again = make_room(copy)
     assert "take_recovered" not in again.types()
@@ -160,8 +148,7 @@ def test_a_session_begun_here_is_not_given_up_for_another(seated):
 
 def test_a_namesake_in_another_study_begins_afresh(seated, after_crash):
     """Its journal, forms and recordings are those of another person."""
-    seated.ask()
-    seated.journaled("take_saved", 1)
+    seated.said(1)
     again = after_crash()
     again.station.on_refused(TurnedAway("session", ""))
     again.welcome(identity=ELSEWHERE, microphone="desk")
@@ -199,8 +186,7 @@ def make_folder(path):
 
 
 def test_a_station_comes_back_to_a_session_that_was_set_aside(seated, after_crash):
-    seated.ask()
-    seated.journaled("take_saved", 1)
+    seated.said(1)
     again = after_crash()
     again.station.on_refused(TurnedAway("session", ""))
 

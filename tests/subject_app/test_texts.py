@@ -12,15 +12,10 @@ ROOT = Path(__file__).parents[2]
 BEHIND = ["sql", "query", "wizard", "database error", "error", "exception", "select", "traceback", "link", "socket"]
 
 
-def test_a_study_may_change_any_sentence():
-    assert texts_in("en").changed({"waiting": "Bitte warten."}).waiting == "Bitte warten."
-
-
-def test_a_name_that_does_not_exist_is_left_aside():
-    assert texts_in("en").changed({"nothing": "x"}) == texts_in("en")
-
-
-def test_a_blank_is_filled_and_other_braces_stay():
+def test_a_study_may_change_any_sentence_and_blanks_are_filled():
+    english = texts_in("en")
+    assert english.changed({"waiting": "Bitte warten."}).waiting == "Bitte warten."
+    assert english.changed({"nothing": "x"}) == english
     assert fill("Hold {key} {oops}", key="F9") == "Hold F9 {oops}"
 
 

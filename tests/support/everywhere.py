@@ -36,11 +36,15 @@ hypothesis.settings.load_profile("untimed")
 
 ERRORS = pytest.StashKey[int]()
 USER_DATA = pytest.StashKey[list[str]]()
+MEMORY, MOST_BYTES = Path("/dev/shm"), 6 * 1024**3  # a disk in memory, and what a run that fails may leave there
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[ERRORS] = os.dup(2)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # Each line of a journal waits for the disk: that is a third of what a session of a test takes.
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > MOST_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     # What tests agree to must not count for whoever runs them; stations inherit it.
     config.stash[USER_DATA] = [tempfile.mkdtemp(prefix="curtain-tests-")]
     os.environ["XDG_DATA_HOME"] = config.stash[USER_DATA][0]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from pytestqt.qtbot import QtBot
 
 from curtain.qt import style
@@ -17,6 +18,7 @@ from tests.wizard_app.room import Opening, Room
 from tests.wizard_app.stand_in import StandIn
 from wizard_app.app import WizardApp, build
 from wizard_app.desk import preparation
+from wizard_app.desk.session import ending
 from wizard_app.options import WizardOptions
 
 _NAMES = itertools.count(1)
@@ -77,6 +79,7 @@ def opening(
     monkeypatch.setattr(start, "start", drafting)
     monkeypatch.setattr(preparation, "open_database", databases.open)
     monkeypatch.setattr(preparation, "hash_of", databases.hash_of)
+    monkeypatch.setattr(ending, "SETTLE_MS", 50)
     opened: list[WizardApp] = []
 
     def open_station(of: Study = study, **options: object) -> WizardApp:
@@ -96,11 +99,22 @@ def opening(
 
 
 @pytest.fixture
-def english_room(qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str) -> Room:
-    app = opening()
-    subject = stand_in()
-    subject.dial(link_name)
-    return Room(qtbot, app, subject, link_name)
+def room_of(
+    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
+) -> Callable[..., Room]:
+    """The station over a study, with other `settings`, and its subject, which dials."""
+
+    def made(of: Study = study, **settings: object) -> Room:
+        room = Room(qtbot, opening(structs.replace(of, **settings)), stand_in(), link_name)
+        room.subject.dial(link_name)
+        return room
+
+    return made
+
+
+@pytest.fixture
+def english_room(room_of: Callable[..., Room]) -> Room:
+    return room_of()
 
 
 @pytest.fixture

@@ -112,6 +112,15 @@ class Room:
         self.key(Qt.Key.Key_Return)
         self.wait(state="idle", answered_turn=turn)
 
+    def leave(self) -> Bundle:
+        """Close the window in mid-session, as a crash does it to the files."""
+        station = self.app.station
+        assert station is not None and station.controllers.session.session is not None
+        bundle = station.controllers.session.session.bundle
+        self.app.close()
+        self.app.station = None
+        return bundle
+
     def close_session(self) -> Bundle:
         self.key(Qt.Key.Key_E, CONTROL | SHIFT)
         self.press_in_dialog("end_session_confirmed")

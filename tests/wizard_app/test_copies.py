@@ -16,7 +16,9 @@ from curtain.session.events.subject_events import TakeSaved
 from curtain.session.events.wizard_events import Note
 from curtain.session.journal.journal import Journal, Replica
 from curtain.session.journal.lines import read_journal
+from wizard_app.desk.session import mirror as mirrors
 from wizard_app.desk.session.mirror import Mirror
+from wizard_app.desk.session.subject import audio_fetch, subject_copy
 from wizard_app.desk.session.subject.audio_fetch import WINDOW, AudioFetch
 from wizard_app.desk.session.subject.early_sound import MOST_EARLY, EarlySound, FileStart
 from wizard_app.desk.session.subject.quota import Allowance
@@ -24,6 +26,12 @@ from wizard_app.desk.session.subject.subject_copy import SubjectCopy
 
 UTTERANCE = "e00-01-001"
 DAMAGED = AudioChunk(utterance_id=UTTERANCE, offset=0, total=1004, data=b"XXXX" + bytes(1000))
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (mirrors, audio_fetch, subject_copy):
+        monkeypatch.setattr(module, "RETRY_MS", 1)
 
 
 class FullDisk(Disk):
@@ -303,13 +311,13 @@ def test_the_mirror_holds_every_line_of_the_journal(qtbot: QtBot, tmp_path: Path
     assert (tmp_path / "mirror" / "wizard.jsonl").read_bytes() == (tmp_path / "wizard.jsonl").read_bytes()
 
 
-def test_a_mirror_that_cannot_be_written_is_told_once_and_stops_nothing(
+def test_a_mirror_that_cannot_be_written_is_told_once_stops_nothing_and_catches_up_by_itself(
     qtbot: QtBot, tmp_path: Path, background: Background
 ) -> None:
-    (tmp_path / "mirror").write_text("a file stands where the folder should be")
-    reported: list[str] = []
+    folder, reported = tmp_path / "mirror", list[str]()
+    folder.write_text("a file stands where the folder should be")
     with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
-        mirror = Mirror(tmp_path / "mirror" / "wizard.jsonl", journal, background)
+        mirror = Mirror(folder / "wizard.jsonl", journal, background)
         mirror.problem.connect(reported.append)
         for number in range(3):
             journal.append(Note(text=str(number))).result()
@@ -317,7 +325,11 @@ def test_a_mirror_that_cannot_be_written_is_told_once_and_stops_nothing(
             background.run(lambda: None).result()
         qtbot.waitUntil(lambda: bool(reported))
         assert journal.last_seq == 3
+        with qtbot.waitSignal(mirror.problem_over):
+            folder.unlink()
+        mirror.close()
     assert len(reported) == 1
+    assert len(read_journal(folder / "wizard.jsonl").entries) == 3
 
 
 def recording(frames: int) -> tuple[bytes, EarlySound, TakeSaved]:
@@ -385,18 +397,3 @@ def test_what_is_kept_early_has_a_bound_and_is_of_one_turn() -> None:
     assert early.file_start(2, take) is None
     early.keep(LiveSound(turn=2, frame=0, rate=16000, data=block))
     assert early.file_start(1, take) is None and early.file_start(2, take) is not None
-
-
-def test_a_mirror_that_was_full_catches_up_by_itself(qtbot: QtBot, tmp_path: Path, background: Background) -> None:
-    folder = tmp_path / "mirror"
-    folder.write_text("a file where the folder should be")
-    with Journal(tmp_path / "wizard.jsonl", Clock()) as journal:
-        journal.append(Note(text="one")).result()
-        mirror = Mirror(folder / "wizard.jsonl", journal, background)
-        with qtbot.waitSignal(mirror.problem):
-            mirror.follow()
-        folder.unlink()
-        with qtbot.waitSignal(mirror.problem_over):
-            pass
-        mirror.close()
-    assert len(read_journal(folder / "wizard.jsonl").entries) == 1

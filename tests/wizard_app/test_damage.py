@@ -19,7 +19,6 @@ from curtain.session.study.study import Study, new_study
 from curtain.session.turns.turns import read_turns
 from tests.support.damages import DAMAGES
 from tests.wizard_app.room import CONTROL, Opening, Room
-from tests.wizard_app.stand_in import StandIn
 from wizard_app.desk.session.progress import SessionProgress
 from wizard_app.desk.session.restoring import take_from_mirror
 
@@ -31,30 +30,17 @@ def answer_with_a_message(room: Room) -> None:
 
 
 @pytest.fixture
-def mirrored(
-    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tmp_path: Path, study: Study
-) -> Callable[..., Room]:
+def mirrored(room_of: Callable[..., Room], tmp_path: Path, study: Study) -> Callable[..., Room]:
     """Begins a session of a study whose journals are written to a mirror, too."""
 
     def begun(of: Study = study) -> Room:
         of = replace(of, named_mirror=tmp_path / "mirror")
         next(of.agreements()).give()
-        room = Room(qtbot, opening(of), stand_in(), link_name)
-        room.subject.dial(link_name)
+        room = room_of(of)
         room.begin()
         return room
 
     return begun
-
-
-def leave(room: Room) -> Bundle:
-    """Close the wizard's window in mid-session, as a crash does it to the files."""
-    station = room.app.station
-    assert station is not None and station.controllers.session.session is not None
-    bundle = station.controllers.session.session.bundle
-    room.app.close()
-    room.app.station = None
-    return bundle
 
 
 def flip(path: Path, kind: str) -> int:
@@ -79,7 +65,7 @@ def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
     room.begin()
     for _ in range(3):
         answer_with_a_message(room)
-    bundle = leave(room)
+    bundle = room.leave()
     line = flip(bundle.wizard_journal, kind)
     entries = read_journal(bundle.wizard_journal).entries
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
@@ -126,7 +112,7 @@ def test_a_session_with_damaged_files_goes_on_and_closes(
     for _ in range(2):
         answer_with_a_message(room)
     qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 2)
-    bundle = leave(room)
+    bundle = room.leave()
     before = read_journal(bundle.wizard_journal).last_seq
     for name in names:
         DAMAGES[damage](bundle.path / name)
@@ -170,7 +156,7 @@ def test_the_mirror_gives_back_what_the_wizards_journal_lost_and_the_window_says
     mirror = tmp_path / "mirror"
     room = mirrored()
     answer_with_a_message(room)
-    bundle = leave(room)
+    bundle = room.leave()
     before = read_journal(bundle.wizard_journal).entries
     for damage in DAMAGES.values():
         damage(bundle.wizard_journal)
@@ -205,7 +191,7 @@ def test_session_json_comes_back_from_the_journal_and_the_window_says_so(
     subject, sentences = room.subject, []
     before = None
     for harm, what in SESSION_JSON_DAMAGES:
-        bundle = leave(room)
+        bundle = room.leave()
         before = before or bundle.read_session_json()
         harm(bundle.session_json)
         room = Room(qtbot, opening(resume=True), subject, room.link_name)
@@ -235,7 +221,7 @@ def test_session_json_that_vanishes_while_the_session_runs_is_there_at_its_end(r
 def test_a_mirror_under_the_id_alone_is_still_read_and_one_of_a_namesake_gives_nothing(
     mirrored: Callable[..., Room], tmp_path: Path
 ) -> None:
-    bundle = leave(mirrored())
+    bundle = mirrored().leave()
     before = bundle.wizard_journal.read_bytes()
     copy = next((tmp_path / "mirror").glob("e00-01-*")).rename(tmp_path / "mirror" / "e00-01")
     bundle.wizard_journal.unlink()
@@ -258,7 +244,7 @@ def test_two_studies_with_one_mirror_keep_their_copies_apart(
     )
     for one in (study, other):
         room = mirrored(one)
-        bundle = leave(room)
+        bundle = room.leave()
         room.subject.close()
         written = bundle.wizard_journal.read_bytes()
         copies = [path.read_bytes() for path in (tmp_path / "mirror").glob("e00-01-*/wizard.events.jsonl")]
@@ -301,7 +287,7 @@ def test_an_emptied_copy_of_the_subjects_journal_is_reported_and_filled_again(
     room.begin()
     for _ in range(2):
         answer_with_a_message(room)
-    bundle = leave(room)
+    bundle = room.leave()
     harm(bundle.subject_journal)
     assert (SUBJECT, "The lines of turns 1, 2 are missing.") in [(one.file, one.what) for one in bundle.verify()]
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from msgspec import structs
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -330,12 +329,9 @@ def test_an_answer_is_learnt_but_while_it_is_corrected_and_its_correction_takes_
     ]
 
 
-def test_a_study_that_must_not_learn_does_not(
-    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, tool: DraftStandIn
-) -> None:
+def test_a_study_that_must_not_learn_does_not(room_of: Callable[..., Room], tool: DraftStandIn) -> None:
     tool.drafts = (Draft(WOMEN, 0.9), Draft(MEN, 0.2))
-    room = Room(qtbot, opening(structs.replace(study, learn=False)), stand_in(), link_name)
-    room.subject.dial(link_name)
+    room = room_of(learn=False)
     room.begin()
     room.speak()
     room.type(QUESTION)
@@ -413,17 +409,15 @@ def close_over_open_turn(room: Room) -> None:
     room.window.close()
     with room.qtbot.waitSignal(room.app.window.closed):
         room.press_in_dialog("close_confirmed")
-    room.app.close()
-    room.app.station = None
+    room.leave()
 
 
 def test_while_the_tool_learns_one_line_tells_how_far_it_is_and_nothing_else_waits(
-    qtbot: QtBot, opening: Opening, stand_in: Callable[[], StandIn], link_name: str, drafting: Drafting
+    room_of: Callable[..., Room], drafting: Drafting
 ) -> None:
     drafting.slow = True
     drafting.tool.drafts = (Draft(WOMEN, 0.9), Draft(MEN, 0.2))
-    room = Room(qtbot, opening(), stand_in(), link_name)
-    room.subject.dial(link_name)
+    room = room_of()
     room.begin()
     room.speak()
     drafting.on_standing(Standing(4347, 0.404))

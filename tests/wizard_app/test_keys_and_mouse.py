@@ -28,7 +28,6 @@ from curtain.session.events.subject_events import DISCLOSURE, FormFilled
 from curtain.session.events.wizard_events import StatementRun
 from curtain.session.study.study import Study
 from tests.wizard_app.room import CONTROL, PLAN, SHIFT, Opening, Room
-from tests.wizard_app.stand_in import StandIn
 from wizard_app.window.panels.turn_list import TurnList
 
 
@@ -61,10 +60,8 @@ class Mouse:
         return self.room.window.findChild(QAbstractButton, name).text()
 
 
-def test_a_session_by_mouse_alone(qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn],
-                                  link_name: str) -> None:  # fmt: skip
-    room = Room(qtbot, opening(structs.replace(study, take_back_s=10.0)), stand_in(), link_name)
-    room.subject.dial(link_name)
+def test_a_session_by_mouse_alone(room_of: Callable[..., Room]) -> None:
+    room = room_of(take_back_s=10.0)
     room.window.resize(1280, 720)
     mouse = Mouse(room)
     room.begin()
@@ -108,11 +105,7 @@ def test_a_session_by_mouse_alone(qtbot: QtBot, study: Study, opening: Opening, 
     assert kinds == ["message_sent", "reply_taken_back", "answer_sent"]
 
 
-def test_an_earlier_turn_is_found_looked_at_and_its_statement_runs_again(
-    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
-) -> None:
-    room = Room(qtbot, opening(study), stand_in(), link_name)
-    room.subject.dial(link_name)
+def test_an_earlier_turn_is_found_looked_at_and_its_statement_runs_again(qtbot: QtBot, room: Room) -> None:
     room.begin()
     statement = "SELECT count(*) FROM department"
     first = room.speak()
@@ -208,8 +201,7 @@ def test_the_end_of_a_scenario_and_of_the_session_name_the_tasks_that_remain(roo
 def test_a_session_discloses_who_answered_or_says_that_it_has_not(
     qtbot: QtBot,
     opening: Opening,
-    stand_in: Callable[[], StandIn],
-    link_name: str,
+    room_of: Callable[..., Room],
     study: Study,
     capsys: pytest.CaptureFixture[str],
     practice: str | None,
@@ -218,8 +210,7 @@ def test_a_session_discloses_who_answered_or_says_that_it_has_not(
     settings = study.folder / "study.toml"
     settings.write_text(settings.read_text("utf-8").replace("disclose = false", "disclose = true"), "utf-8")
     disclosing = structs.replace(study, disclose=True)
-    room = Room(qtbot, opening(disclosing), stand_in(), link_name)
-    room.subject.dial(link_name)
+    room = room_of(disclosing)
     room.begin(replace(PLAN, practice_id=practice))
     room.key(Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     room.press_in_dialog("end_session_confirmed")
@@ -228,9 +219,8 @@ def test_a_session_discloses_who_answered_or_says_that_it_has_not(
     (over,) = room.subject.shown_of(SessionOver)
     assert [one.name for one in over.forms] == [DISCLOSURE]
     if ends == "resumed":
-        room.app.close()
-        room.app.station = None
-        room = Room(qtbot, opening(disclosing, resume=True), room.subject, link_name)
+        room.leave()
+        room = Room(qtbot, opening(disclosing, resume=True), room.subject, room.link_name)
         room.wait(state="closing", link="up")
     if ends == "as it is":
         room.window.findChild(QPushButton, "close_as_it_is").click()

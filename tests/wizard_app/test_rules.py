@@ -62,26 +62,16 @@ def test_words_alone_touch_rules_before_the_database_is_open(qtbot: QtBot, watch
     )  # fmt: skip
 
 
-def test_a_statement_is_read_by_the_worker_and_what_it_breaks_is_reported(qtbot: QtBot, watch: RuleWatch) -> None:
-    with qtbot.waitSignal(watch.noticed):
-        watch.set_looker(Reader())
-    assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")[1] == ["T1.employees"]
-
-
-def test_a_statement_that_is_half_typed_breaks_nothing(qtbot: QtBot, watch: RuleWatch) -> None:
-    with qtbot.waitSignal(watch.noticed):
-        watch.set_looker(Reader())
-    noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")
-    assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM")[1] == []
-
-
-def test_the_same_statement_is_read_once_whatever_is_typed_in_the_query(qtbot: QtBot, watch: RuleWatch) -> None:
-    reader = Reader()
+def test_a_statement_is_read_once_by_the_worker_and_breaks_rules_only_when_it_is_whole(
+    qtbot: QtBot, watch: RuleWatch
+) -> None:
+    reader, whole = Reader(), "SELECT last_name FROM employee"
     with qtbot.waitSignal(watch.noticed):
         watch.set_looker(reader)
-    noticed(qtbot, watch, "which", "SELECT last_name FROM employee")
-    noticed(qtbot, watch, "which employees", "SELECT last_name FROM employee")
-    assert reader.read == ["SELECT last_name FROM employee"]
+    for query, broken in (("which", []), ("which employees", ["T1.employees"])):
+        assert noticed(qtbot, watch, query, whole)[1] == broken
+    assert reader.read == [whole]
+    assert noticed(qtbot, watch, "which employees", "SELECT last_name FROM")[1] == []
 
 
 @pytest.fixture

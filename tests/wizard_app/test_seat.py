@@ -13,7 +13,6 @@ from curtain.base.clock import Clock
 from curtain.link.events import TurnedAway
 from curtain.link.messages import AudioSafe, Declined, Welcome
 from curtain.qt.windows.dialog import AskDialog
-from curtain.session.bundle.bundle import Bundle
 from curtain.session.bundle.identity import SessionsMixed
 from curtain.session.events.subject_events import FormFilled
 from curtain.session.journal.lines import parse_line, read_journal, write_line
@@ -200,9 +199,7 @@ def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_n
 def test_journals_of_two_sessions_in_one_folder_are_not_resumed(room: Room, study: Study) -> None:
     room.begin()
     room.subject.link.close()
-    room.app.close()
-    room.app.station = None
-    Bundle(study.sessions_folder / "e00-01").update_session_json(identity="f" * 32)
+    room.leave().update_session_json(identity="f" * 32)
     with pytest.raises(SessionsMixed, match=r"session\.json, wizard\.events\.jsonl"):
         session_files.resume(study, "e00-01", StationStart(Clock(), "0", 1))
 

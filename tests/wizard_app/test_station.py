@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -244,9 +243,7 @@ def test_closing_over_an_open_turn_asks_once_and_the_session_can_be_resumed(
     room.window.close()
     with qtbot.waitSignal(room.app.window.closed):
         room.press_in_dialog("close_confirmed")
-    room.app.close()
-    assert room.app.station is not None
-    room.app.station = None
+    room.leave()
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
     again.wait(state="answer", turn=1, session="e00-01", link="up")
     assert again.field("query").toPlainText() == "how many women work here"
@@ -341,8 +338,7 @@ def killed_closing(qtbot: QtBot, room: Room, opening: Opening) -> Room:
     room.key(Qt.Key.Key_E, CONTROL | SHIFT)
     room.press_in_dialog("end_session_confirmed")
     room.wait(state="closing")
-    room.app.close()
-    room.app.station = None
+    room.leave()
     again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
     again.wait(state="closing", session="e00-01")
     return again
@@ -475,10 +471,9 @@ def test_the_query_tells_of_a_recording_that_was_cut_short_and_how_to_ask_again(
 
 
 def test_time_over_points_at_the_message_that_the_strip_names_and_leaves_the_cursor(
-    qtbot: QtBot, study: Study, opening: Opening, stand_in: Callable[[], StandIn], link_name: str
+    qtbot: QtBot, room_of: Callable[..., Room]
 ) -> None:
-    room = Room(qtbot, opening(structs.replace(study, deadline_s=0.2)), stand_in(), link_name)
-    room.subject.dial(link_name)
+    room = room_of(deadline_s=0.2)
     room.begin()
     room.speak()
     messages, strip = room.window.findChild(QListWidget, "messages"), room.window.findChild(QWidget, "key_strip")

@@ -85,26 +85,29 @@ def escaped(root: QWidget, data: tuple[str, ...]) -> list[str]:
     })  # fmt: skip
 
 
-def test_no_sentence_of_the_start_page_escapes(room: Room) -> None:
-    room.qtbot.waitUntil(lambda: TOKEN in shown(room))
+def test_no_sentence_of_the_start_page_of_a_session_and_of_its_end_escapes(room: Room) -> None:
+    missing = room.window.findChild(QLabel, "missing")
+    room.qtbot.waitUntil(lambda: TOKEN in missing.text())
     # Where the machine has no loudspeaker, the sound room says so in its own words.
     silent = "No output is connected. Connect one and try again."
     assert escaped(room.app.window, ("Personnel", silent)) == []
-
-
-def test_no_sentence_of_the_page_of_a_session_escapes(room: Room) -> None:
-    begin(room)
+    room.begin()
+    room.wait(scenario="anniversary")
     room.speak()
     room.type("who")
     room.key(Qt.Key.Key_Return, CONTROL)
     room.wait(state="answer")
     room.run("SELECT count(*) FROM employee")
     assert escaped(room.app.station.pages.work, ("“who”",)) == []
+    # Steps of the strip: their keys stay as they are printed on the keyboard.
     strip = room.window.findChild(QWidget, "key_strip")
-    assert strip is not None
-    assert escaped_steps(strip) == []
+    assert [step for step in str(strip.property("text")).split("; ") if TOKEN not in step] == []
     rows = room.app.station.pages.work.turns.rows
     assert [TOKEN in row.in_words for row in rows] == [True] * len(rows)
+    room.key(Qt.Key.Key_E, CONTROL | SHIFT)
+    room.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
+    assert escaped(QApplication.activeModalWidget(), ()) == []
+    room.key(Qt.Key.Key_Escape)
 
 
 def test_no_sentence_of_the_dialogs_escapes(qtbot: QtBot, look: Look, pseudo: Pseudo) -> None:
@@ -121,29 +124,3 @@ def test_a_sentence_that_no_translation_has_seen_is_noticed(qtbot: QtBot, pseudo
     QLabel("Plain words", root).setObjectName("plain")
     QLabel(translate("Steps", "send query"), root)
     assert escaped(root, ()) == ["plain: Plain words"]
-
-
-def test_the_end_of_a_session_is_asked_in_the_language_of_the_window(room: Room) -> None:
-    begin(room)
-    room.key(Qt.Key.Key_E, CONTROL | SHIFT)
-    room.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
-    dialog = QApplication.activeModalWidget()
-    assert dialog is not None
-    assert escaped(dialog, ()) == []
-    room.key(Qt.Key.Key_Escape)
-
-
-def begin(room: Room) -> None:
-    room.begin()
-    room.wait(scenario="anniversary")
-
-
-def shown(room: Room) -> str:
-    label = room.window.findChild(QLabel, "missing")
-    return label.text() if label is not None else ""
-
-
-def escaped_steps(strip: QWidget) -> list[str]:
-    """Steps of the strip in English; their keys stay as they are printed on the keyboard."""
-    steps = str(strip.property("text")).split("; ")
-    return [step for step in steps if TOKEN not in step]

@@ -1,6 +1,5 @@
 """What was typed as the query leaves with the answer or the message; nothing typed is thrown away."""
 
-from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,55 +8,30 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from curtain.base.table import Table
-from curtain.domain.wire import Result
 from curtain.qt.background import Background
-from curtain.session.events import subject_events as subject
 from curtain.session.events import wizard_events as wizard
-from curtain.session.study.messages import load_message_set
-from curtain.session.turns.turn_progress import Sent, TurnProgress
-from wizard_app.desk.session.progress import SessionProgress
+from curtain.session.turns.turn_progress import AnswerOutline, Sent
+from tests.wizard_app.desk.turn.test_control import Desk
 from wizard_app.desk.session.unsent import Unsent, read_unsent
-from wizard_app.desk.turn.control import Facts, TurnControl
-from wizard_app.desk.turn.sql_control import SqlControl
 from wizard_app.desk.turn.unsent_writer import UnsentWriter
 
-TAKE = subject.TakeSaved(utterance_id="e00-01-001", frames=1, sample_rate=16000, sha256="", peak_dbfs=-3.0)
-TABLE = Table(headings=[], rows=[], numeric=[], total=0)
-ANSWER = Sent(40, 0, wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="5"))
+ANSWER = Sent(40, 0, AnswerOutline("SELECT 5", yes_no=False, total=0))
 
 
-class Worker:
-    """Answers every statement at once."""
-
-    def run(
-        self, sql: str, yes_no: bool = False, sql_max: str = "", *, minimum: Future[Result] | None = None
-    ) -> Future[Result]:
-        ran: Future[Result] = Future()
-        ran.set_result(Result(sql=sql, total=1, cas_min="5"))
-        return ran
-
-    def interrupt(self) -> None:
-        raise AssertionError("nothing runs long enough")
+@pytest.fixture
+def desk(qtbot: QtBot, background: Background) -> Desk:
+    return Desk(qtbot, background)
 
 
-class Desk:
-    def __init__(self, qtbot: QtBot, background: Background, turn: TurnProgress) -> None:
-        self.qtbot = qtbot
-        self.sql = SqlControl(background)
-        self.sql.set_worker(Worker())
-        self.written: list[Facts] = []
-        self.turns = TurnControl(self.written.append, self.sql)
-        self.turns.begin_session(load_message_set("base"), {})
-        self.turns.show_progress(SessionProgress(turns={1: turn}))
+def last(desk: Desk) -> list[str]:
+    """The types of what was journaled in the last batch."""
+    return [type(fact).__name__ for fact, _ in desk.last]
 
-    def send_answer(self) -> list[str]:
-        """The types of what was journaled in the last batch."""
-        self.turns.set_sql("SELECT 5")
-        with self.qtbot.waitSignal(self.sql.attempt_made):
-            self.sql.run()
-        self.turns.send_answer()
-        return [type(fact).__name__ for fact, _ in self.written[-1]]
+
+def send_answer(desk: Desk) -> list[str]:
+    desk.ran("SELECT 5", total=1, cas_min="5")
+    desk.turns.send_answer()
+    return last(desk)
 
 
 @pytest.mark.parametrize(
@@ -71,49 +45,39 @@ class Desk:
     ],
 )
 def test_an_answer_takes_the_typed_query_with_it_in_one_batch(
-    qtbot: QtBot, background: Background, sent: str | None, typed: str, journaled: list[str]
+    desk: Desk, sent: str | None, typed: str, journaled: list[str]
 ) -> None:
-    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE, query=sent))
+    desk.show(1, query=sent)
     desk.turns.set_query(typed)
-    assert desk.send_answer() == journaled
+    assert send_answer(desk) == journaled
     if "QuerySent" in journaled:
-        assert desk.written[-1][0] == (wizard.QuerySent(text="how many are there"), 1)
+        assert desk.last[0] == (wizard.QuerySent(text="how many are there"), 1)
 
 
-def test_a_message_takes_the_typed_query_with_it(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
+def test_a_message_takes_the_typed_query_with_it_if_it_can_leave(desk: Desk) -> None:
     desk.turns.set_query("who")
+    assert not desk.turns.send_message("no_information", {"topic": " "})
+    assert desk.written == [] and "topic" in desk.notices[-1]
     assert desk.turns.send_message("unable", {})
-    assert [type(fact).__name__ for fact, _ in desk.written[-1]] == ["QuerySent", "MessageSent"]
+    assert last(desk) == ["QuerySent", "MessageSent"]
 
 
-def test_a_message_that_cannot_leave_leaves_the_query_where_it_is(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
-    desk.turns.set_query("who")
-    assert not desk.turns.send_message("no_information", {"topic": ""})
-    assert desk.written == []
-
-
-def test_a_correction_also_takes_a_changed_query_with_it(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE, query="how many", sent=(ANSWER,)))
+def test_a_correction_also_takes_a_changed_query_with_it(desk: Desk) -> None:
+    desk.show(1, query="how many", sent=(ANSWER,))
     desk.turns.correct(0)
     desk.turns.set_query("how many women")
-    assert desk.send_answer() == ["QuerySent", "Corrected", "AnswerSent"]
+    assert send_answer(desk) == ["QuerySent", "Corrected", "AnswerSent"]
 
 
-def test_a_query_that_is_on_its_way_is_not_sent_twice(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
+@pytest.mark.parametrize("journaled", [True, False])
+def test_a_query_that_is_on_its_way_is_not_sent_twice_unless_it_could_not_be_journaled(
+    desk: Desk, journaled: bool
+) -> None:
     desk.turns.set_query("who")
     desk.turns.send_query()
-    assert desk.send_answer() == ["AnswerSent"]
-
-
-def test_a_query_that_could_not_be_journaled_leaves_with_the_reply(qtbot: QtBot, background: Background) -> None:
-    desk = Desk(qtbot, background, TurnProgress(1, take=TAKE))
-    desk.turns.set_query("who")
-    desk.turns.send_query()
-    desk.turns.recall(1)
-    assert desk.send_answer() == ["QuerySent", "AnswerSent"]
+    if not journaled:
+        desk.turns.recall(1)
+    assert send_answer(desk) == ["QuerySent"] * (not journaled) + ["AnswerSent"]
 
 
 def test_what_the_disk_did_not_take_is_kept_when_there_is_room_also_where_nobody_types_on(

@@ -18,9 +18,16 @@ from wizard_app.window.pages.work_page import WorkPage
 from wizard_app.window.window import WizardWindow
 
 
-def test_each_problem_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> None:
-    window = WizardWindow(look)
-    qtbot.addWidget(window)
+@pytest.fixture
+def window(qtbot: QtBot, look: Look) -> WizardWindow:
+    made = WizardWindow(look)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_each_problem_is_reported_until_it_is_over_and_a_passing_one_goes_by_itself(
+    qtbot: QtBot, window: WizardWindow
+) -> None:
     window.show_problem("journal", "The disk is full.")
     window.show_problem("sound", "No output.")
     window.show_problem("journal", "The disk is still full.")
@@ -28,6 +35,9 @@ def test_each_problem_is_reported_until_it_is_over(qtbot: QtBot, look: Look) -> 
     window.end_problem("journal")
     window.end_problem("never told")
     assert window.problem.text == "No output."
+    window.show_passing_problem("station", "A second station asked to join.", for_ms=1)
+    assert "second station" in window.problem.text
+    qtbot.waitUntil(lambda: window.problem.text == "No output.")
 
 
 @pytest.mark.parametrize("percent", [100, 150, 200])
@@ -60,25 +70,12 @@ def test_what_is_announced_covers_nothing_and_moves_nothing_until_a_click_puts_i
     style.apply(qapp, "light")
 
 
-def test_a_passing_problem_goes_by_itself_and_leaves_the_others(qtbot: QtBot, look: Look) -> None:
-    window = WizardWindow(look)
-    qtbot.addWidget(window)
-    window.show_problem("journal", "The disk is full.")
-    window.show_passing_problem("station", "A second station asked to join.", for_ms=1)
-    assert "second station" in window.problem.text
-    qtbot.waitUntil(lambda: window.problem.text == "The disk is full.")
-
-
-def test_the_window_opens_at_1280_by_720_where_the_screen_allows(qtbot: QtBot, look: Look) -> None:
-    window = WizardWindow(look)
-    qtbot.addWidget(window)
+def test_the_window_opens_at_1280_by_720_where_the_screen_allows(window: WizardWindow) -> None:
     room = QGuiApplication.primaryScreen().availableSize()
     assert window.size() == QSize(1280, 720).boundedTo(room).expandedTo(window.minimumSize())
 
 
-def test_a_window_that_may_not_close_stays(qtbot: QtBot, look: Look) -> None:
-    window = WizardWindow(look)
-    qtbot.addWidget(window)
+def test_a_window_that_may_not_close_stays(qtbot: QtBot, window: WizardWindow) -> None:
     window.show()
     window.may_close = lambda: False
     with qtbot.assertNotEmitted(window.closed):
@@ -90,10 +87,8 @@ def test_a_window_that_may_not_close_stays(qtbot: QtBot, look: Look) -> None:
 
 
 def test_the_window_is_hidden_when_its_screen_goes_and_comes_with_the_next_one(
-    qtbot: QtBot, qapp: QApplication, look: Look
+    qapp: QApplication, window: WizardWindow
 ) -> None:
-    window = WizardWindow(look)
-    qtbot.addWidget(window)
     window.show()
     guard = ScreenGuard(qapp)
     screen = QGuiApplication.primaryScreen()

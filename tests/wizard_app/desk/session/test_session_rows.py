@@ -13,25 +13,29 @@ def row(closed: bool, identity: str = OURS, session_id: str = "e01-01") -> Sessi
     return SessionRow(session_id, closed, "2026-01-02", 4, identity=identity)
 
 
-@pytest.mark.parametrize("hello", [None, Hello(), Hello(session_id="e01-01", identity=OURS)])
-def test_a_station_that_is_bound_to_no_session_hinders_nothing(hello: Hello | None) -> None:
-    assert problem_of(hello, [row(closed=False)]) == ""
+ELSEWHERE = (
+    "The subject’s station still belongs to session e01-01 of another study. "
+    "End or resume it there first, or start the subject’s station again."
+)
+RESUME = "The subject’s station still belongs to session e01-01. Resume it first, or start the subject’s station again."
 
 
-@pytest.mark.parametrize("rows", [[], [row(False, THEIRS)], [row(False, OURS, "e02-01")]])
-def test_a_station_of_another_study_is_reported_with_the_way_on(rows: list[SessionRow]) -> None:
-    assert problem_of(BOUND, rows) == (
-        "The subject’s station still belongs to session e01-01 of another study. "
-        "End or resume it there first, or start the subject’s station again."
-    )
-
-
-@pytest.mark.parametrize("identity", [OURS, ""])
-def test_a_station_of_an_open_session_of_this_study_is_told_to_be_resumed(identity: str) -> None:
-    assert problem_of(BOUND, [row(False, identity)]) == (
-        "The subject’s station still belongs to session e01-01. Resume it first, or start the subject’s station again."
-    )
-
-
-def test_a_session_that_was_closed_here_hinders_nothing() -> None:
-    assert problem_of(BOUND, [row(closed=True)]) == ""
+@pytest.mark.parametrize(
+    ("hello", "rows", "sentence"),
+    [
+        # Bound to no session.
+        (None, [row(closed=False)], ""),
+        (Hello(), [row(closed=False)], ""),
+        (Hello(session_id="e01-01", identity=OURS), [row(closed=False)], ""),
+        (BOUND, [], ELSEWHERE),
+        (BOUND, [row(False, THEIRS)], ELSEWHERE),
+        (BOUND, [row(False, OURS, "e02-01")], ELSEWHERE),
+        (BOUND, [row(False, OURS)], RESUME),
+        (BOUND, [row(False, "")], RESUME),
+        (BOUND, [row(closed=True)], ""),
+    ],
+)
+def test_a_station_that_is_bound_to_another_session_is_reported_with_the_way_on(
+    hello: Hello | None, rows: list[SessionRow], sentence: str
+) -> None:
+    assert problem_of(hello, rows) == sentence

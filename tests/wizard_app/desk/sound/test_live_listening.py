@@ -37,17 +37,10 @@ def wait_heard(room: Room, *turns: tuple[int, bool]) -> None:
     room.qtbot.waitUntil(lambda: heard(room) == list(turns))
 
 
-def test_what_was_heard_whole_is_noted_as_live_and_does_not_play_again(begun: Room) -> None:
-    turn = begun.subject.press()
-    say(begun, turn, range(0, 25 * HOP, HOP))
-    begun.wait(live_turn=turn)
-    begun.subject.release()
-    begun.wait(live_turn=0, turn=turn, state="transcribe")
-    wait_heard(begun, (turn, True))
-
-
 @pytest.mark.parametrize("whole", [True, False])
-def test_speaking_now_goes_with_the_speech_also_where_no_recording_follows(begun: Room, whole: bool) -> None:
+def test_speaking_now_goes_with_the_speech_and_what_was_heard_whole_does_not_play_again(
+    begun: Room, whole: bool
+) -> None:
     label = begun.app.station.pages.work.listen.findChild(QLabel, "listening")
     turn = begun.subject.press()
     say(begun, turn, range(0, 25 * HOP, HOP), end=False)
@@ -57,8 +50,14 @@ def test_speaking_now_goes_with_the_speech_also_where_no_recording_follows(begun
         begun.subject.link.send(LiveSound(turn=turn, frame=25 * HOP, rate=RATE, data=b""))
     else:
         begun.subject.link.close()
-    begun.wait(live_turn=0)
+    begun.wait(live_turn=0, link="up" if whole else "down")
     assert label.text() == ""
+    if not whole:
+        assert heard(begun) == []
+    else:
+        begun.subject.release()
+        begun.wait(turn=turn, state="transcribe")
+        wait_heard(begun, (turn, True))
 
 
 def test_speech_with_a_gap_plays_as_a_recording(begun: Room) -> None:
@@ -77,12 +76,3 @@ def test_speech_during_the_work_on_another_turn_is_not_heard_live(begun: Room) -
     begun.subject.release()
     begun.wait(open_turns=2)
     assert begun.window.property("live_turn") in (None, 0) and heard(begun) == [(first, False)]
-
-
-def test_a_link_that_breaks_ends_live_speech(begun: Room) -> None:
-    turn = begun.subject.press()
-    say(begun, turn, range(0, 25 * HOP, HOP), end=False)
-    begun.wait(live_turn=turn)
-    begun.subject.link.close()
-    begun.wait(live_turn=0, link="down")
-    assert heard(begun) == []

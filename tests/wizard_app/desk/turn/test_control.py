@@ -330,12 +330,6 @@ def test_without_anything_sent_there_is_nothing_to_correct(desk: Desk) -> None:
     assert desk.notices
 
 
-def test_a_message_with_an_empty_blank_does_not_leave(desk: Desk) -> None:
-    assert not desk.turns.send_message("no_information", {"topic": " "})
-    assert desk.written == []
-    assert "topic" in desk.notices[-1]
-
-
 def test_what_was_typed_before_a_restart_stands_in_its_turn_again(desk: Desk) -> None:
     kept = UnsentTurn(query="typed", sql="SELECT 2", sent="sent before")
     desk.turns.begin_session(load_message_set("base"), {2: kept})

@@ -19,7 +19,7 @@ from curtain.link.messages import LiveSound, QueryShown
 from curtain.session.events import wizard_events as wizard
 from curtain.session.study.study import Study, new_study
 from tests.wizard_app.desk.turn.test_offered_text import hearing_of
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, Opening, Room
+from tests.wizard_app.room import CONTROL, Opening, Room
 from wizard_app.desk import preparation
 from wizard_app.desk.turn import first_words
 from wizard_app.window.panels.query_field import OfferField
@@ -81,7 +81,7 @@ def heard(hearing: Listener, request: pytest.FixtureRequest) -> Iterator[Room]:
     room: Room = request.getfixturevalue("room")
     room.begin()
     room.speak()
-    room.qtbot.waitUntil(lambda: len(hearing.coming) == 1, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: len(hearing.coming) == 1)
     yield room
     sent = repr(room.subject.shown_of(QueryShown))
     assert "canaries" in sent or "canaries" not in repr(room.subject.shown)
@@ -99,7 +99,7 @@ def grey(room: Room) -> str:
 
 def show(room: Room, hearing: Listener, heard: Hearing = HEARD) -> None:
     hearing.coming[-1].set_result(heard)
-    room.qtbot.waitUntil(lambda: grey(room) == heard.text, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: grey(room) == heard.text)
     field(room).repaint()
 
 
@@ -123,7 +123,7 @@ def test_a_question_that_was_heard_right_costs_one_chord(heard: Room, hearing: L
     assert strip(heard).startswith("Ctrl+Enter send it with the grey words")
     heard.key(Qt.Key.Key_Return, CONTROL)
     heard.wait(state="answer")
-    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)), timeout=PATIENCE_MS)
+    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)))
     (sent,) = heard.subject.shown_of(QueryShown)
     assert isinstance(sent, QueryShown) and sent.text == WORDS
     (fact,) = words_heard(heard)
@@ -169,7 +169,7 @@ def test_tab_or_a_click_takes_them_and_a_doubtful_word_is_played_and_replaced(he
     assert (field(heard).toPlainText(), grey(heard)) == ("how many women", " work here")
     heard.key(Qt.Key.Key_Return, CONTROL)
     heard.wait(state="answer")
-    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)), timeout=PATIENCE_MS)
+    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)))
     (sent,) = heard.subject.shown_of(QueryShown)
     assert isinstance(sent, QueryShown) and sent.text == "how many women work here"
 
@@ -183,7 +183,7 @@ def test_nothing_that_was_heard_reaches_the_subject_before_it_is_sent(heard: Roo
     heard.wait(state="idle", answered_turn=1)
     assert grey(heard) == ""
     heard.speak()
-    heard.qtbot.waitUntil(lambda: len(hearing.asked) == 2, timeout=PATIENCE_MS)
+    heard.qtbot.waitUntil(lambda: len(hearing.asked) == 2)
     assert len(set(hearing.asked)) == 2 and grey(heard) == ""
     assert [fact.shown for fact in words_heard(heard)] == [True]
 
@@ -191,7 +191,7 @@ def test_nothing_that_was_heard_reaches_the_subject_before_it_is_sent(heard: Roo
 def test_words_that_were_replaced_come_back_with_no_turn_and_are_not_sent(heard: Room, hearing: Listener) -> None:
     heard.send_message(1)
     heard.speak()
-    heard.qtbot.waitUntil(lambda: len(hearing.coming) == 2, timeout=PATIENCE_MS)
+    heard.qtbot.waitUntil(lambda: len(hearing.coming) == 2)
     show(heard, hearing)
     heard.type("how many ")
     heard.key(Qt.Key.Key_A, CONTROL)
@@ -204,35 +204,28 @@ def test_words_that_were_replaced_come_back_with_no_turn_and_are_not_sent(heard:
     assert (field(heard).toPlainText(), grey(heard)) == ("who is new", "")
     heard.key(Qt.Key.Key_Return, CONTROL)
     heard.wait(state="answer")
-    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)), timeout=PATIENCE_MS)
+    heard.qtbot.waitUntil(lambda: bool(heard.subject.shown_of(QueryShown)))
     assert [one.text for one in heard.subject.shown_of(QueryShown) if isinstance(one, QueryShown)] == ["who is new"]
 
 
-def test_words_that_come_late_are_journaled_as_not_shown(heard: Room, hearing: Listener) -> None:
+def test_words_that_come_late_are_kept_as_not_shown(heard: Room, hearing: Listener) -> None:
+    """Behind the query, behind a reply when the next question was first, between a reply and its line."""
     heard.send_query(WORDS)
     hearing.coming[0].set_result(HEARD)
-    progress = heard.app.station.controllers.session
-    with heard.qtbot.waitSignal(progress.progress_changed, timeout=PATIENCE_MS):
+    with heard.qtbot.waitSignal(heard.app.station.controllers.session.progress_changed):
         pass
-    assert [fact.shown for fact in words_heard(heard)] == [False]
-
-
-def test_words_that_come_behind_a_reply_are_kept_also_when_the_next_question_was_first(
-    heard: Room, hearing: Listener
-) -> None:
     heard.send_message(1)
-    heard.speak()
-    heard.qtbot.waitUntil(lambda: len(hearing.coming) == 2, timeout=PATIENCE_MS)
-    heard.send_message(2)
-    for coming in hearing.coming:
+    for turn in (2, 3):
+        heard.speak()
+        heard.qtbot.waitUntil(lambda so_far=turn: len(hearing.coming) == so_far)
+        heard.send_message(turn)
+    for coming in hearing.coming[1:]:
         coming.set_result(HEARD)
-    assert [(fact.words, fact.shown) for fact in words_heard(heard)] == [(HEARD.words, False)] * 2
-
-
-def test_words_that_come_between_a_reply_and_its_line_in_the_journal_are_kept(heard: Room, hearing: Listener) -> None:
-    heard.app.station.controllers.turns.reply_left.connect(lambda _: hearing.coming[0].set_result(HEARD))
-    heard.send_message(1)
-    assert [fact.shown for fact in words_heard(heard)] == [False]
+    heard.speak()
+    heard.qtbot.waitUntil(lambda: len(hearing.coming) == 4)
+    heard.app.station.controllers.turns.reply_left.connect(lambda _: hearing.coming[3].set_result(HEARD))
+    heard.send_message(4)
+    assert [(fact.words, fact.shown) for fact in words_heard(heard)] == [(HEARD.words, False)] * 4
 
 
 def test_what_was_replied_to_before_a_crash_is_heard_behind_it(
@@ -242,7 +235,7 @@ def test_what_was_replied_to_before_a_crash_is_heard_behind_it(
     heard.app.close()
     again = Room(heard.qtbot, opening(resume=True), heard.subject, heard.link_name)
     again.wait(session="e00-01", link="up")
-    again.qtbot.waitUntil(lambda: len(hearing.coming) == 2, timeout=PATIENCE_MS)
+    again.qtbot.waitUntil(lambda: len(hearing.coming) == 2)
     hearing.coming[1].set_result(HEARD)
     assert [fact.shown for fact in words_heard(again)] == [False]
 
@@ -283,7 +276,7 @@ def test_without_a_recogniser_each_turn_says_so(
 def test_a_recogniser_that_fails_says_why_and_leaves_the_reason(heard: Room, hearing: Listener) -> None:
     hearing.problem = "The model is broken."
     hearing.coming[0].set_result(Hearing())
-    heard.qtbot.waitUntil(lambda: heard.app.window.problem.text == hearing.problem, timeout=PATIENCE_MS)
+    heard.qtbot.waitUntil(lambda: heard.app.window.problem.text == hearing.problem)
     heard.send_query(WORDS)
     assert hearings(heard) == [wizard.NotHeard(reason=hearing.problem)]
 
@@ -292,7 +285,7 @@ def test_what_is_typed_while_the_subject_speaks_goes_into_that_query(room: Room)
     room.begin()
     assert field(room).isReadOnly()
     room.subject.press()
-    room.qtbot.waitUntil(lambda: not field(room).isReadOnly(), timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: not field(room).isReadOnly())
     room.type("how many ")
     room.key(Qt.Key.Key_Return, CONTROL)
     assert "not over yet" in room.app.window.notice.text
@@ -307,7 +300,7 @@ def test_what_is_typed_while_the_subject_speaks_goes_into_that_query(room: Room)
 def test_words_grow_while_the_subject_speaks_and_cannot_be_taken_yet(hearing: Listener, room: Room) -> None:
     room.begin()
     turn = room.subject.press()
-    room.qtbot.waitUntil(lambda: not field(room).isReadOnly(), timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: not field(room).isReadOnly())
     for text in ("how many", "how many canaries"):
         room.app.station.first_words.growing.emit(turn, hearing_of(text))
         assert grey(room) == text
@@ -329,18 +322,18 @@ def test_what_is_spoken_is_heard_as_it_grows_up_to_the_first_gap(
 ) -> None:
     room: Room = request.getfixturevalue("room")
     room.begin()
-    room.qtbot.waitUntil(lambda: hearing.on_growing is not None, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: hearing.on_growing is not None)
     turn = room.subject.press()
     for frame in (0, 160, 480, 640):
         room.subject.link.send(LiveSound(turn=turn, frame=frame, rate=16_000, data=bytes(320)))
-    room.qtbot.waitUntil(lambda: hearing.samples.get(turn) == 320, timeout=PATIENCE_MS)
-    room.qtbot.waitUntil(lambda: not field(room).isReadOnly(), timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: hearing.samples.get(turn) == 320)
+    room.qtbot.waitUntil(lambda: not field(room).isReadOnly())
     # The recogniser speaks on a thread of its own.
     thread = threading.Thread(target=hearing.on_growing, args=(turn, HEARD))
     thread.start()
     thread.join()
-    room.qtbot.waitUntil(lambda: field(room).offer.hearing == HEARD, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: field(room).offer.hearing == HEARD)
     room.subject.release()
-    room.qtbot.waitUntil(lambda: len(hearing.coming) == 1, timeout=PATIENCE_MS)
+    room.qtbot.waitUntil(lambda: len(hearing.coming) == 1)
     assert (hearing.begun, hearing.samples) == ([turn], {turn: 320})
     assert hearing.expected[0] == ("anniversary", [])

@@ -1,5 +1,7 @@
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from msgspec import structs
 
 from curtain.session.chairs.table import ChairLine, ChairTable
@@ -27,12 +29,9 @@ PROGRESS = SessionProgress(
 )
 
 
-def test_a_tap_has_no_row_and_is_not_counted() -> None:
+def test_a_tap_has_no_row_and_is_not_counted_unless_the_wizard_noted_something() -> None:
     assert [row.number for row in TurnRows().rows(PROGRESS, None, False, {})] == [1, 3, 4, 5]
     assert [turn.number for turn in PROGRESS.in_order if not turn.is_no_turn] == [1, 3, 4, 5]
-
-
-def test_a_tap_that_the_wizard_noted_something_on_is_a_turn() -> None:
     noted = SessionProgress(turns={2: TurnProgress(2, cancelled="too_short", notes=("coughs",))})
     assert [row.number for row in TurnRows().rows(noted, None, False, {})] == [2]
 
@@ -82,13 +81,19 @@ def test_without_tied_clocks_waiting_counts_from_when_it_was_reported() -> None:
     assert clock.waiting_s(untied) == {3: 2.0, 4: 2.0}
 
 
-def test_only_the_row_of_a_turn_that_changed_is_made_anew() -> None:
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"turns": {**PROGRESS.turns, 4: structs.replace(PROGRESS.turns[4], query="and men")}}, "and men"),
+        ({"started_over_after": (4,)}, ""),
+    ],
+)
+def test_only_the_row_of_a_turn_that_changed_is_made_anew(change: dict[str, Any], text: str) -> None:
     rows = TurnRows()
     before = rows.rows(PROGRESS, None, False, {})
-    turns = {**PROGRESS.turns, 4: structs.replace(PROGRESS.turns[4], query="and the youngest")}
-    after = rows.rows(replace(PROGRESS, turns=turns), None, False, {})
+    after = rows.rows(replace(PROGRESS, **change), None, False, {})
     assert [old is new for old, new in zip(before, after, strict=True)] == [True, True, False, True]
-    assert after[2].text == "and the youngest"
+    assert isinstance(after[2], TurnRow) and after[2].text == text
 
 
 def test_the_turns_stand_under_the_tasks_in_which_they_were_asked() -> None:
@@ -125,14 +130,6 @@ def test_a_started_over_mark_stays_with_the_turn_after_which_it_came() -> None:
     rows = TurnRows().rows(progress, None, False, {})
     assert [row.number for row in rows if row.started_over] == [5]
     assert "then started over" in next(row.in_words for row in rows if row.number == 5)
-
-
-def test_only_the_turn_after_which_the_subject_started_over_is_made_anew() -> None:
-    rows = TurnRows()
-    before = rows.rows(PROGRESS, None, False, {})
-    after = rows.rows(replace(PROGRESS, started_over_after=(4,)), None, False, {})
-    assert [old is new for old, new in zip(before, after, strict=True)] == [True, True, False, True]
-    assert isinstance(after[2], TurnRow)
 
 
 def test_a_turn_that_somebody_else_works_on_says_who() -> None:

@@ -12,12 +12,16 @@ from wizard_app.window.pages.dialogs import EndScenarioDialog, NextScenarioDialo
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, look: Look) -> AskDialog:
-    window = QWidget()
-    qtbot.addWidget(window)
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, look: Look, window: QWidget) -> AskDialog:
     window.show()
     made = AskDialog(look, "End the session", "It ends.", "End it", "end", window)
-    made.parent_kept = window  # type: ignore[attr-defined]
     made.open()
     made.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is made)
@@ -40,9 +44,7 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, dialog: AskDi
 
 
 @pytest.mark.parametrize("screen", [QSize(1280, 690), QSize(960, 510)])
-def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, screen: QSize) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
+def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, window: QWidget, screen: QSize) -> None:
     window.resize(screen)
     dialog = KeyTableDialog(look, KEYS, window)
     assert dialog.size() == dialog.size().boundedTo(screen)
@@ -57,13 +59,11 @@ def test_the_list_of_all_keys_fits_a_small_screen(qtbot: QtBot, look: Look, scre
     qtbot.waitUntil(whole_or_scrolled)
 
 
-def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot, look: Look) -> None:
+def test_the_list_of_scenarios_says_how_each_stands_in_this_session(look: Look, window: QWidget) -> None:
     choices = [
         ScenarioChoice("fair", "The fair", done=True), ScenarioChoice("party", "The party", now=True),
         ScenarioChoice("move", "The move"), ScenarioChoice("other", "Another", chosen=False),
     ]  # fmt: skip
-    window = QWidget()
-    qtbot.addWidget(window)
     dialog = NextScenarioDialog(look, choices, "move", window)
     shown = dialog.findChild(QListWidget, "scenario_choice")
     assert shown is not None and shown.currentItem().text().startswith("move")
@@ -72,9 +72,9 @@ def test_the_list_of_scenarios_says_how_each_stands_in_this_session(qtbot: QtBot
 
 
 @pytest.mark.parametrize(("asks", "reason"), [(True, "given_up"), (False, "answered")])
-def test_a_task_that_asks_for_no_answer_is_not_given_up(qtbot: QtBot, look: Look, asks: bool, reason: str) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
+def test_a_task_that_asks_for_no_answer_is_not_given_up(
+    qtbot: QtBot, look: Look, window: QWidget, asks: bool, reason: str
+) -> None:
     dialog = EndScenarioDialog(look, "The fair", ("", "spoken"), "", window, asks=asks)
     dialog.show()
     assert dialog.findChild(QWidget, "end_answer").isVisible() == asks
@@ -83,9 +83,7 @@ def test_a_task_that_asks_for_no_answer_is_not_given_up(qtbot: QtBot, look: Look
     assert ended.args == ["", "spoken", reason, False]
 
 
-def test_letters_of_no_scenario_begin_none_and_say_so(qtbot: QtBot, look: Look) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
+def test_letters_of_no_scenario_begin_none_and_say_so(qtbot: QtBot, look: Look, window: QWidget) -> None:
     dialog = NextScenarioDialog(look, [ScenarioChoice("fair", "The fair")], "fair", window)
     dialog.open()
     begun: list[str] = []

@@ -46,9 +46,11 @@ def test_what_the_wizard_writes_in_the_maximum_is_reported(qtbot: QtBot, panel: 
     assert shown.args == ["SELECT 1, 2"]
 
 
-def test_a_result_without_any_answer_is_no_missing_maximum(panel: AnswersPanel) -> None:
+def test_the_maximum_says_what_it_is_and_a_result_without_any_answer_misses_none(panel: AnswersPanel) -> None:
     panel.show_nothing()
     assert title(panel) == "Maximum"
+    meant = panel.findChild(QLabel, "maximum_meant").text()
+    assert meant == "The most that an answer may hold and still be right"
 
 
 def test_a_maximum_that_is_being_worked_out_is_not_missing_and_leaves_what_was_written(panel: AnswersPanel) -> None:
@@ -58,8 +60,3 @@ def test_a_maximum_that_is_being_worked_out_is_not_missing_and_leaves_what_was_w
     field = panel.findChild(QPlainTextEdit, "sql_max")
     assert field is not None and title(panel) == "Maximum …"
     assert field.toPlainText() == "SELECT 1, 'A'"
-
-
-def test_the_maximum_says_what_it_is(panel: AnswersPanel) -> None:
-    meant = panel.findChild(QLabel, "maximum_meant")
-    assert meant is not None and meant.text() == "The most that an answer may hold and still be right"

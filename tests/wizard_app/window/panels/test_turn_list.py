@@ -27,6 +27,12 @@ def is_in_sight(turns: TurnList, number: int) -> bool:
     return turns.viewport().rect().contains(turns.visualRect(turns.model().index(at, 0)))
 
 
+def take_hand(qtbot: QtBot, turns: TurnList) -> None:
+    turns.activateWindow()
+    turns.setFocus()
+    qtbot.waitUntil(turns.hasFocus)
+
+
 def test_the_turn_at_work_comes_into_sight_whenever_it_changes(qtbot: QtBot, turns: TurnList) -> None:
     turns.show_rows(rows(1))
     for now in (25, 2, 30):
@@ -48,20 +54,19 @@ def test_the_turn_at_work_is_in_sight_after_the_list_becomes_lower(qtbot: QtBot,
     qtbot.waitUntil(lambda: is_in_sight(turns, 12))
 
 
-def test_a_row_that_goes_away_takes_no_selection_with_it(turns: TurnList) -> None:
+def test_a_row_that_goes_or_a_heading_that_comes_takes_no_selection_with_it(turns: TurnList) -> None:
     turns.show_rows(rows(3))
     turns.select(7)
-    turns.show_rows(rows(3, without=(30,)))
-    assert turns.selected == 7
+    for after in (rows(3, without=(30,)), [TaskRow("Scenario 1 of 2", "The fair"), *rows(3)]):
+        turns.show_rows(after)
+        assert turns.selected == 7
 
 
 def test_a_hand_that_comes_by_key_begins_at_the_turn_at_work_and_moves_by_arrows(qtbot: QtBot, turns: TurnList) -> None:
     turns.show_rows(rows(3))
     turns.clearFocus()
     assert turns.selected is None
-    turns.activateWindow()
-    turns.setFocus()
-    qtbot.waitUntil(turns.hasFocus)
+    take_hand(qtbot, turns)
     assert turns.selected == 3
     qtbot.keyClick(turns, Qt.Key.Key_Down)
     assert turns.selected == 4
@@ -86,9 +91,7 @@ def test_a_long_word_does_not_run_into_the_seconds(turns: TurnList) -> None:
 
 def test_the_chosen_turn_stays_in_sight_while_a_hand_is_in_the_list(qtbot: QtBot, turns: TurnList) -> None:
     turns.show_rows(rows(30))
-    turns.activateWindow()
-    turns.setFocus()
-    qtbot.waitUntil(turns.hasFocus)
+    take_hand(qtbot, turns)
     turns.select(1)
     turns.resize(210, 120)
     assert is_in_sight(turns, 1)
@@ -109,9 +112,7 @@ def test_arrows_go_past_the_headings_of_tasks(qtbot: QtBot, turns: TurnList) -> 
     turns.resize(210, 400)
     turns.show_rows([first, one, second, two])
     turns.clearFocus()
-    turns.activateWindow()
-    turns.setFocus()
-    qtbot.waitUntil(turns.hasFocus)
+    take_hand(qtbot, turns)
     assert turns.selected == 2
     qtbot.keyClick(turns, Qt.Key.Key_Up)
     assert turns.selected == 1
@@ -120,14 +121,6 @@ def test_arrows_go_past_the_headings_of_tasks(qtbot: QtBot, turns: TurnList) -> 
     qtbot.keyClick(turns, Qt.Key.Key_Down)
     assert turns.selected == 2
     assert [row.number for row in turns.rows] == [1, 2]
-
-
-def test_a_heading_that_comes_takes_no_selection_with_it(turns: TurnList) -> None:
-    one, two = TurnRow(1, RowMark.ANSWERED, "answer"), TurnRow(2, RowMark.NOW, "now")
-    turns.show_rows([one])
-    turns.select(1)
-    turns.show_rows([TaskRow("Scenario 1 of 2", "The fair"), one, TaskRow("Scenario 2 of 2", "Fifty years"), two])
-    assert turns.selected == 1
 
 
 @pytest.mark.parametrize("width", [150, 210])

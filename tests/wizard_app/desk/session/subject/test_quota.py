@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from curtain.link.events import TurnedAway
 from curtain.session.events.subject_events import FormFilled, TakeSaved
 from curtain.session.journal.lines import read_journal
-from tests.wizard_app.room import CONTROL, PATIENCE_MS, SHIFT, Room
+from tests.wizard_app.room import CONTROL, SHIFT, Room
 from wizard_app.desk.session import control
 from wizard_app.desk.session.subject.quota import Allowance, most_bytes, refusal_of
 
@@ -54,7 +54,7 @@ def test_an_announcement_without_end_is_reported_and_the_session_closes_as_it_is
     room.subject.press()
     room.subject.fact(msgspec.structs.replace(TAKE, utterance_id="e00-01-001", frames=10**9), 1)
     shown = room.window.findChild(QLabel, "problem_text")
-    qtbot.waitUntil(lambda: "62,500 seconds; at most 120" in shown.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "62,500 seconds; at most 120" in shown.text())
     room.key(Qt.Key.Key_E, CONTROL | SHIFT)
     room.press_in_dialog("end_session_confirmed")
     room.wait(state="closing")
@@ -70,8 +70,8 @@ def test_a_station_that_sends_too_much_has_to_wait_and_what_is_whole_is_kept(
     room.subject.link.refused.connect(refusals.append)
     for _ in range(6):
         room.subject.fact(FormFilled(form="how_it_went", values={"told": "x" * 5000}))
-    qtbot.waitUntil(lambda: [one.code for one in refusals][:1] == ["quota"], timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: [one.code for one in refusals][:1] == ["quota"])
     assert "has to wait" in room.window.problem.text
     copy, last = room.app.station.controllers.session.session.bundle.subject_journal, room.subject.journal.last_seq
-    qtbot.waitUntil(lambda: read_journal(copy).last_seq == last, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: read_journal(copy).last_seq == last)
     room.wait(link="up")
