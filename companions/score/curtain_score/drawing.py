@@ -1,4 +1,4 @@
-"""A chart as an SVG element that stands inside a page: a scale across, and down it a scale or named rows.
+"""A chart as an SVG element that stands inside a page: a scale across, and down it named rows.
 
 Places are those of the data; the chart alone knows pixels. The same marks give the same bytes.
 """
@@ -38,7 +38,6 @@ class LegendKey:
 
     name: str
     colour: str
-    triangle: bool = False
 
 
 def typeset(text: str) -> str:
@@ -64,37 +63,29 @@ def scale(low: float, high: float) -> list[tuple[float, str]]:
 class Chart:
     """A chart whose marks lie between the ends of `across` (left, right) and `down` (top, bottom).
 
-    `height` is that of the marks in pixels. `rows` name places down the chart; without them it has a scale there.
+    `height` is that of the marks in pixels. `rows` name places down the chart.
     """
 
     across: Place
     down: Place
     height: float
     label: str
-    side: str = ""
-    rows: Ticks | None = None
-    ticks: Ticks | None = None
+    rows: Ticks = ()
     keys: Sequence[LegendKey] = ()
     _parts: list[str] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        names = scale(min(self.down), max(self.down)) if self.rows is None else self.rows
-        names = [(place, _shortened(name)) for place, name in names]
-        self._left = 12 + (20 if self.side else 0) + max((_width(name) for _, name in names), default=0)
+        names = [(place, _shortened(name)) for place, name in self.rows]
+        self._left = 12 + max((_width(name) for _, name in names), default=0)
         self._top: float = 8
         self._write_keys()
         self._bottom = self._top + self.height
-        for place, text in scale(*self.across) if self.ticks is None else self.ticks:
-            if self.ticks is None:
-                self.line((place, self.down[0]), (place, self.down[1]), _GRID)
+        for place, text in scale(*self.across):
+            self.line((place, self.down[0]), (place, self.down[1]), _GRID)
             self._write(self._x(place), self._bottom + 16, text)
         for place, text in names:
-            if self.rows is None:
-                self.line((self.across[0], place), (self.across[1], place), _GRID)
             self._write(self._left - 8, self._y(place) + 4, text, anchor="end")
         self._write((self._left + _WIDTH - _RIGHT) / 2, self._bottom + 34, self.label)
-        middle = (self._top + self._bottom) / 2
-        self._write(12, middle, self.side, more=f' transform="rotate(-90 12 {middle:.1f})"')
 
     def line(self, start: Place, end: Place, colour: str, width: float = 1) -> None:
         """A straight line, `width` pixels wide."""
@@ -102,11 +93,9 @@ class Chart:
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         self._parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>')
 
-    def points(self, places: Sequence[Place], key: LegendKey, addresses: Sequence[str] = ()) -> None:
-        """A mark at each place; `addresses` link them to places in the page."""
-        for index, place in enumerate(places):
-            mark = _mark(self._x(place[0]), self._y(place[1]), key)
-            self._parts.append(f'<a href="{escape(addresses[index])}">{mark}</a>' if addresses else mark)
+    def points(self, places: Sequence[Place], key: LegendKey) -> None:
+        """A mark at each place."""
+        self._parts += [_mark(self._x(across), self._y(down), key) for across, down in places]
 
     def bar(self, corner: Place, opposite: Place, colour: str) -> None:
         """A filled rectangle between two corners."""
@@ -140,11 +129,9 @@ class Chart:
         if self.keys:
             self._top += _LEGEND_ROW + 4
 
-    def _write(
-        self, x: float, y: float, text: str, *, anchor: str = "middle", colour: str = INK, more: str = ""
-    ) -> None:
+    def _write(self, x: float, y: float, text: str, *, anchor: str = "middle", colour: str = INK) -> None:
         if text:
-            start = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}"{more}>'
+            start = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">'
             self._parts.append(f"{start}{escape(typeset(text))}</text>")
 
     def _x(self, value: float) -> float:
@@ -157,10 +144,7 @@ class Chart:
 
 
 def _mark(x: float, y: float, key: LegendKey) -> str:
-    look = f'fill="{key.colour}" fill-opacity="0.75"'
-    if key.triangle:
-        return f'<path d="M{x:.1f} {y - 4.5:.1f}l4.2 7.5h-8.4z" {look}/>'
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" {look}/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{key.colour}" fill-opacity="0.75"/>'
 
 
 def _width(text: str) -> float:

@@ -8,7 +8,6 @@ from curtain.base.plural import are, count_of
 from curtain.cas.scoring.intervals import FEW_SPEAKERS, FEWEST_SPEAKERS, Interval
 from curtain.cas.scoring.readings import ComparisonRules
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
-from curtain_score.drawing import MINUS, typeset
 from curtain_score.files.json_lines import shown_id
 
 DASH = "–"
@@ -45,26 +44,6 @@ class TextTable:
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     labels: int = 1
-
-
-# What LaTeX would take for its own, and signs that its fonts may lack.
-_LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", MINUS: "$-$", DASH: "--",
-    "<": "$<$", ">": "$>$",
-}  # fmt: skip
-
-
-def latex_table(table: TextTable) -> str:
-    """A table as LaTeX sets it with the package booktabs, with its title as caption."""
-    signs = str.maketrans({**_LATEX})
-    head, *rows = (" & ".join(typeset(cell).translate(signs) for cell in row) for row in (table.headings, *table.rows))
-    columns = "l" * table.labels + "r" * (len(table.headings) - table.labels)
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{table.title.translate(signs)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
-        rf"{head} \\", r"\midrule", *(rf"{row} \\" for row in rows), r"\bottomrule", r"\end{tabular}", r"\end{table}",
-    ]  # fmt: skip
-    return "\n".join(lines) + "\n"
 
 
 def rounded(value: float | None, places: int = 1) -> str:

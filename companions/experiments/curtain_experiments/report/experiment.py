@@ -10,8 +10,8 @@ from typing import Literal
 from curtain.cas.scoring.significance import holm
 from curtain.session.study.analysis import Analysis
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, compare_conditions
-from curtain_experiments.runs.measures import ALL, Cell, Correlation, Policy, cells, correlation
-from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, by_subject, chosen, grouped
+from curtain_experiments.runs.measures import Cell, Policy, cells
+from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, by_subject, chosen
 from curtain_judge.agreement import QuestionAgreement
 
 _MOST_COMPARED = 4
@@ -44,7 +44,7 @@ class Declaration:
 
 @dataclass(frozen=True)
 class Experiment:
-    """The content of a report. `by_site` has the line for all scenarios of each study or site, where there are two."""
+    """The content of a report."""
 
     title: str
     sources: tuple[str, ...]
@@ -56,9 +56,6 @@ class Experiment:
     """The runs that are not excluded."""
     flow: Flow
     cells: tuple[Cell, ...]
-    by_site: tuple[tuple[str, Cell], ...]
-    queries_by_time: Correlation
-    no_answers_by_time: Correlation
     comparisons: tuple[Comparison, ...]
     agreement: tuple[QuestionAgreement, ...]
     declaration: Declaration = field(default_factory=Declaration)
@@ -101,9 +98,6 @@ def experiment_of(
         analysed=analysed,
         flow=_flow(runs, recruited, left_out),
         cells=tuple(cells(analysed, policy)),
-        by_site=tuple(_by_site(analysed, policy)),
-        queries_by_time=correlation(points(analysed, "queries")),
-        no_answers_by_time=correlation(points(analysed, "no_answer")),
         comparisons=tuple(
             compare_conditions(with_condition, pair, policy, seed=seed, analysis=declaration.analysis) for pair in pairs
         ),
@@ -139,15 +133,9 @@ def _adjusted(experiment: Experiment) -> tuple[Comparison, ...]:
 def _limit(runs: int) -> Iterator[str]:
     if runs > MOST_LISTED:
         yield (
-            f"The page lists the first {MOST_LISTED:,} of {runs:,} runs, and its figures draw as many of all; runs.csv "
+            f"The page lists the first {MOST_LISTED:,} of {runs:,} runs; runs.csv "
             "and queries.csv have every run and query."
         )
-
-
-def points(runs: Iterable[RunRecord], name: str) -> Iterator[tuple[float, float]]:
-    """(completion time, a count) of every run that has both: the scatter plots of figure 1."""
-    pairs = ((run.completion_s, getattr(run, name)) for run in runs)
-    return ((time, count) for time, count in pairs if time is not None and count is not None)
 
 
 def _flow(runs: Sequence[RunRecord], recruited: int | None, left_out: Mapping[str, str]) -> Flow:
@@ -169,10 +157,3 @@ def _planned(runs: Iterable[RunRecord]) -> int | None:
             return None
         plans[run.group, run.session] = len(run.plan)
     return sum(plans.values())
-
-
-def _by_site(runs: Sequence[RunRecord], policy: Policy) -> list[tuple[str, Cell]]:
-    sites = grouped(runs, lambda run: " / ".join(name for name in (run.study, run.site) if name))
-    if len(sites) < 2:
-        return []
-    return [(site, line) for site, worked in sites.items() for line in cells(worked, policy) if line.scenario == ALL]

@@ -4,7 +4,7 @@ or as it was."""
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import takewhile
 from pathlib import Path
@@ -19,20 +19,16 @@ from curtain_experiments.report import tables
 from curtain_experiments.report.experiment import Experiment
 from curtain_experiments.report.tables import measure_name
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, measures_of, subject_means
-from curtain_experiments.runs.measures import ALL, Cell, Correlation
+from curtain_experiments.runs.measures import Cell
 from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, drawn, queries_csv, run_of, runs_csv
 from curtain_judge.agreement_page import agreement_json, agreement_table
-from curtain_score.drawing import FAINT, INK, SYSTEM_COLOURS, Chart, Figure, LegendKey, keys_of
+from curtain_score.drawing import FAINT, INK, Chart, Figure, LegendKey, keys_of
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_page import page_template, write_files
-from curtain_score.score_plots import shift_of
-from curtain_score.score_tables import DASH, bounds, latex_table, rounded
+from curtain_score.score_tables import DASH, bounds, rounded
 
-_MOST_LINKED = 500
-"""Links to more points would make the page slow, and the points cover each other."""
-# Of an axis from zero: its end lies a little beyond the last mark.
-_MARGIN = 1.06
-_ROW = 26
+_MOST_LINES = 500
+"""More of them would cover each other."""
 
 
 def figures_of(experiment: Experiment) -> dict[str, Figure]:
@@ -46,23 +42,6 @@ def figures_of(experiment: Experiment) -> dict[str, Figure]:
                 "means over all runs. Below, the difference with its interval, measured from the second mean."
             )
             figures[f"primary-{number}"] = _subjects(experiment, comparison, primary).figure(caption)
-    if experiment.queries_by_time.r is not None or experiment.no_answers_by_time.r is not None:
-        caption = (
-            "Queries and queries without an answer against completion time, a point a run, with least-squares lines. "
-            f"Queries: {_r(experiment.queries_by_time)}. Without an answer: {_r(experiment.no_answers_by_time)}. R is "
-            "Pearson's over runs, of which those of one subject are not independent."
-        )
-        figures["time"] = _scatter(experiment).figure(caption)
-    if any(cell.time.mean is not None for cell in experiment.cells):
-        caption = "Completion time by scenario: a point a run, and the mean as a bar."
-        figures["systems"] = _times(experiment).figure(caption)
-    for agreement in experiment.agreement:
-        if agreement.sizes:
-            caption = (
-                f"{agreement.question}: items by the size of the largest group of judges that agrees "
-                f"({len(agreement.judges)} judges)."
-            )
-            figures[f"agreement-{agreement.question}"] = _sizes(agreement.sizes).figure(caption)
     return figures
 
 
@@ -71,7 +50,7 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
     conditions = (comparison.first, comparison.second)
     parts = measures_of(experiment.analysed, experiment.policy)[primary.measure][2]
     sides = [subject_means(experiment.analysed, condition, parts) for condition in conditions]
-    both = drawn([subject for subject in sides[0] if subject in sides[1]], _MOST_LINKED)
+    both = drawn([subject for subject in sides[0] if subject in sides[1]], _MOST_LINES)
     interval = primary.interval or Interval(primary.difference, primary.difference)
     least, most = (-math.inf, math.inf)
     if primary.unit == "points":
@@ -100,103 +79,6 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
     return chart
 
 
-def _r(correlation: Correlation) -> str:
-    if correlation.r is None:
-        return f"no correlation from {correlation.n} runs"
-    return f"R = {rounded(correlation.r, 2)}, n = {correlation.n}"
-
-
-def _scatter(experiment: Experiment) -> Chart:
-    numbers = drawn(range(1, len(experiment.runs) + 1), MOST_LISTED)
-    numbered = [(number, run) for number in numbers if not (run := experiment.runs[number - 1]).excluded]
-    series = []
-    for name, key, line in (
-        ("queries", LegendKey("queries", SYSTEM_COLOURS[0]), experiment.queries_by_time),
-        ("no_answer", LegendKey("without an answer", SYSTEM_COLOURS[1], triangle=True), experiment.no_answers_by_time),
-    ):
-        marks = [
-            (number, (run.completion_s, float(count)))
-            for number, run in numbered
-            if run.completion_s is not None and (count := getattr(run, name)) is not None
-        ]
-        if marks:
-            series.append((key, [number for number, _ in marks], [place for _, place in marks], line))
-    places = [place for _, _, places, _ in series for place in places]
-    chart = Chart(
-        (0, _end(time for time, _ in places)),
-        (_end(count for _, count in places), 0),
-        230,
-        "completion time (s)",
-        "queries",
-        keys=[key for key, *_ in series],
-    )
-    for key, numbers, places, line in series:
-        _draw_line(chart, line, [time for time, _ in places], key.colour)
-        linked = len(places) <= _MOST_LINKED
-        chart.points(places, key, [f"#run-{number}" for number in numbers] if linked else ())
-    return chart
-
-
-def _end(values: Iterable[float]) -> float:
-    """Where an axis from zero ends; the marks may all be at zero."""
-    return _MARGIN * max(values, default=0) or 1
-
-
-def _draw_line(chart: Chart, line: Correlation, across: Sequence[float], colour: str) -> None:
-    if line.slope is not None and line.intercept is not None:
-        start, end = ((at, line.intercept + line.slope * at) for at in (min(across), max(across)))
-        chart.line(start, end, colour, 1.3)
-
-
-def _condition_keys(conditions: Sequence[str]) -> list[LegendKey]:
-    return keys_of(shown_id(condition) or "all runs" for condition in conditions)
-
-
-def _times(experiment: Experiment) -> Chart:
-    scenarios = list(dict.fromkeys(cell.scenario for cell in experiment.cells if cell.scenario != ALL))
-    conditions = list(dict.fromkeys(cell.condition for cell in experiment.cells))
-    keys = _condition_keys(conditions)
-    cells = [cell for cell in experiment.cells if cell.scenario != ALL]
-    times_of = [
-        [time for run in drawn(cell.runs, MOST_LISTED) if (time := run.completion_s) is not None] for cell in cells
-    ]
-    chart = Chart(
-        (0, _end(time for times in times_of for time in times)),
-        (-0.6, len(scenarios) - 0.4),
-        _ROW * len(scenarios) * max(1, len(conditions)) ** 0.5 + 20,
-        "completion time (s)",
-        rows=[(place, f"scenario {shown_id(name)}") for place, name in enumerate(scenarios)],
-        keys=keys,
-    )
-    for number, (condition, key) in enumerate(zip(conditions, keys, strict=True)):
-        for cell, times in zip(cells, times_of, strict=True):
-            if cell.condition == condition:
-                # The systems of a scenario stand a little above and below its line.
-                place = scenarios.index(cell.scenario) + shift_of(number, len(conditions))
-                chart.points([(time, place) for time in times], key)
-                if (mean := cell.time.mean) is not None:
-                    chart.line((mean, place - 0.16), (mean, place + 0.16), key.colour, 2.4)
-    return chart
-
-
-def _sizes(sizes: Mapping[int, int]) -> Chart:
-    """Figure 2, lost in the scan of papers/004; our reading: items by the size of the largest agreeing group."""
-    order = sorted(sizes)
-    chart = Chart(
-        (-0.5, len(order) - 0.5),
-        # Room for the number above the longest bar.
-        (1.15 * max(sizes.values()), 0),
-        130,
-        "judges in the largest group that agrees",
-        "items",
-        ticks=[(place, str(size)) for place, size in enumerate(order)],
-    )
-    for place, size in enumerate(order):
-        chart.bar((place - 0.3, 0), (place + 0.3, sizes[size]), SYSTEM_COLOURS[0])
-        chart.text((place, sizes[size]), str(sizes[size]), above=9)
-    return chart
-
-
 RUN_HEADINGS = (
     "run",
     "subject",
@@ -214,15 +96,14 @@ _OF_QUERIES = ("correct", "partial", "incorrect", "no_answer", "score")
 
 
 def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple[str, str]] = ()) -> None:
-    """Writes report.html, report.json, runs.csv, queries.csv, tables.tex and a CSV file of each table into a folder.
-    Raises CurtainError."""
+    """Writes report.html, report.json, runs.csv, queries.csv and a CSV file of each table into a folder. Raises
+    CurtainError."""
     printed = tables.printed_tables(experiment)
     files = {
         "report.html": report_html(experiment, scenarios),
         "runs.csv": runs_csv(experiment.runs),
         "queries.csv": queries_csv(experiment.queries),
         "report.json": report_json(experiment) + "\n",
-        "tables.tex": "\n".join(map(latex_table, printed)),
         **{f"table-{table.name}.csv": csv_text(table.headings, table.rows) for table in printed},
     }
     write_files(folder, files, "The report")
@@ -236,9 +117,6 @@ def report_json(experiment: Experiment) -> str:
         "notes": experiment.notes,
         "runs": len(experiment.runs),
         "cells": list(map(_cell_json, experiment.cells)),
-        "by_site": [{"site": site, **_cell_json(cell)} for site, cell in experiment.by_site],
-        "queries_by_time": asdict(experiment.queries_by_time),
-        "no_answers_by_time": asdict(experiment.no_answers_by_time),
         "declaration": {**asdict(experiment.declaration), "analysis": to_builtins(experiment.declaration.analysis)},
         "comparisons": [_comparison_json(comparison) for comparison in experiment.comparisons],
         "agreement": agreement_json(experiment.agreement),

@@ -76,9 +76,7 @@ def tables_of(experiment: Experiment) -> dict[str, Linked]:
         "measures": _spread(experiment.cells),
         "systems": _systems(experiment.cells),
         "queries": _queries(experiment.cells),
-        "sites": _sites(experiment.by_site),
         "scores": _scores(experiment),
-        "messages": _messages(experiment),
         "latency": _latency(experiment),
     }
     return {
@@ -184,14 +182,6 @@ def _queries(cells: Sequence[Cell]) -> Linked:
     return _of_cells("queries", "Queries by scenario", lines, *columns)
 
 
-def _sites(by_site: Sequence[tuple[str, Cell]]) -> Linked:
-    shares = (_share_of("stated", "solution %")[0], _share_of("solved", "correct %")[0])
-    columns = (_CONDITION, _RUNS, *shares, *_MEANS, _share_of("score", "score")[0])
-    table = _of_cells("sites", "By study and site", [cell for _, cell in by_site], *columns)
-    rows = tuple((_name(site), *row) for (site, _), row in zip(by_site, table.table.rows, strict=True))
-    return Linked(replace(table.table, headings=("study / site", *table.table.headings), rows=rows))
-
-
 def _scores(experiment: Experiment) -> Linked:
     """Questionnaires: mean and standard deviation over sessions, each counted once."""
     rows = []
@@ -209,16 +199,6 @@ def _scores(experiment: Experiment) -> Linked:
             rows.append((name, asked, condition or DASH, str(len(by_session)), rounded(mean), rounded(spread)))
     headings = ("score", "asked", "condition", "n", "mean", "SD")
     return Linked(TextTable("scores", "Questionnaires", headings, tuple(rows), labels=3))
-
-
-def _messages(experiment: Experiment) -> Linked:
-    counts: dict[str, Counter[str]] = {}
-    for run in experiment.analysed:
-        counts.setdefault(run.condition, Counter()).update(run.messages)
-    conditions, names = list(counts), sorted({name for messages in counts.values() for name in messages})
-    rows = tuple((name, *(rounded(counts[condition][name], 0) for condition in conditions)) for name in names)
-    without = "count" if conditions == [""] else "no condition"
-    return Linked(TextTable("messages", "Canned messages", ("message", *(one or without for one in conditions)), rows))
 
 
 def _latency(experiment: Experiment) -> Linked:

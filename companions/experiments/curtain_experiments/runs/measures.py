@@ -65,16 +65,6 @@ class Cell:
     """Correct less incorrect, in percent of the evaluable queries."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """Pearson's r over `n` points and the least-squares line. Runs of one subject depend on each other: no interval."""
-
-    n: int
-    r: float | None
-    slope: float | None
-    intercept: float | None
-
-
 def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket") -> list[Cell]:
     """The lines of table 4: every scenario under every condition, then all scenarios. Excluded runs must be out."""
     by_condition = grouped(runs, lambda run: run.condition)
@@ -188,22 +178,6 @@ def _percentage(parts: Iterable[tuple[str, float, float]], least: float = 0.0) -
 def _interval(sums: Iterable[Sum], least: float = 0.0, most: float = math.inf) -> Interval | None:
     bounds = ratio_interval(list(sums), least, most)
     return None if bounds is None else Interval(*bounds, "subject")
-
-
-def correlation(points: Iterable[tuple[float, float]]) -> Correlation:
-    """Of (x, y); needs four points that vary, else everything is None."""
-    across, down = array("d"), array("d")
-    for x, y in points:
-        across.append(x)
-        down.append(y)
-    n = len(across)
-    mean_x, mean_y = (math.fsum(values) / n if n else 0.0 for values in (across, down))
-    xx = math.fsum((x - mean_x) ** 2 for x in across)
-    yy = math.fsum((y - mean_y) ** 2 for y in down)
-    xy = math.fsum((x - mean_x) * (y - mean_y) for x, y in zip(across, down, strict=True))
-    if n < 4 or not xx or not yy:
-        return Correlation(n, None, None, None)
-    return Correlation(n, xy / math.sqrt(xx * yy), xy / xx, mean_y - xy / xx * mean_x)
 
 
 def _natural(text: str) -> tuple[tuple[int, int, str], ...]:

@@ -1,9 +1,9 @@
-"""What papers/004 prints and this code computes from runs: table 4, its "All" rows, figure 1, counts in the text."""
+"""What papers/004 prints and this code computes from runs: table 4, its "All" rows, counts in the text."""
 
 import numpy as np
 import pytest
 
-from curtain_experiments.runs.measures import ALL, cells, correlation
+from curtain_experiments.runs.measures import ALL, cells
 from curtain_experiments.runs.run import RunRecord
 from curtain_score.score_tables import rounded
 from tests.support import printed_runs as printed
@@ -104,13 +104,6 @@ def test_the_full_parsers_counts_in_the_text_are_the_largest_that_the_table_allo
     assert robust.no_answer.count == 13
     # "An order of magnitude higher."
     assert robust.correct.count / robust.no_answer.count > 10 * full.correct.count / full.no_answer.count
-
-
-def test_a_correlation_is_that_of_numpy():
-    x, y = np.random.default_rng(4).normal(size=(2, 24))
-    result = correlation(zip(x, y, strict=True))
-    assert result.r == pytest.approx(np.corrcoef(x, y)[0, 1])
-    assert (result.slope, result.intercept) == pytest.approx(tuple(np.polyfit(x, y, 1)))
 
 
 def test_table_2_gives_means_with_deviations_of_n_less_1():
