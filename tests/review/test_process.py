@@ -17,6 +17,7 @@ from tests.corpus.toy import annotate, make_toy
 from tests.corpus.toy_turns import SITTINGS, Said, Sitting
 from tests.review.acting import layers_of, said
 from tests.support.driven_station import DrivenStation
+from tests.support.everywhere import Call
 
 pytestmark = pytest.mark.stations
 
@@ -53,16 +54,6 @@ def test_killed_in_the_middle_of_editing_it_finds_everything_again(bare: Path, w
     assert Bundle(bare / "sessions" / "0a1-01").verify() == []
 
 
-@pytest.mark.parametrize(("toml", "part"), [("[tag.x y]", "annotation.toml"), ("[tag.ours]\nexcludes = 3", "excludes")])
-def test_a_table_that_cannot_be_used_is_reported_in_the_window(
-    bare: Path, window: list[DrivenStation], toml: str, part: str
-) -> None:
-    (bare / "annotation.toml").write_text(toml)
-    station = start(bare, window)
-    station.until(state="failed")
-    station.until("loading", text={"contains": part})
-
-
 def test_a_folder_that_is_no_study_is_reported_in_one_sentence(tmp_path: Path) -> None:
     arguments = ["--study", str(tmp_path), "--by", "w1"]
     ended = subprocess.run(
@@ -76,11 +67,9 @@ def test_a_folder_that_is_no_study_is_reported_in_one_sentence(tmp_path: Path) -
     ("options", "printed"),
     [(["--second", "--adjudicate"], "either --second or --adjudicate"), (["--theme", "pink"], "'pink' is not one of")],
 )
-def test_the_command_refuses_what_makes_no_sense(bare: Path, options: list[str], printed: str) -> None:
-    command = [sys.executable, "-m", "curtain", "annotate", str(bare), *options]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 2
-    assert printed in ended.stderr and len(ended.stderr.strip().splitlines()) == 1
+def test_the_command_refuses_what_makes_no_sense(bare: Path, call: Call, options: list[str], printed: str) -> None:
+    code, _, refusal = call("annotate", bare, *options)
+    assert code == 2 and printed in refusal and len(refusal.strip().splitlines()) == 1
 
 
 def start(study: Path, window: list[DrivenStation], *more: str) -> DrivenStation:

@@ -100,6 +100,20 @@ def room(qtbot: QtBot, look: Look, bare: Path, database: Lasting, monkeypatch: p
     app.close()
 
 
+@pytest.mark.parametrize(("toml", "part"), [("[tag.x y]", "annotation.toml"), ("[tag.ours]\nexcludes = 3", "excludes")])
+def test_a_table_that_cannot_be_used_is_reported_in_the_window(
+    qtbot: QtBot, look: Look, bare: Path, toml: str, part: str
+) -> None:
+    (bare / "annotation.toml").write_text(toml, "utf-8")
+    app = ReviewApp(load_study(bare), look, Person("k1"), ReviewOptions())
+    qtbot.addWidget(app.window)
+    app.begin()
+    room = Room(qtbot, app)
+    room.wait(state="failed")
+    assert part in room.window.findChild(QLabel, "loading").text()
+    app.close()
+
+
 def test_a_plain_turn_takes_one_key_and_later_ones_are_not_to_be_seen(room: Room, bare: Path) -> None:
     room.wait(utterance="0a1-01-001", eval_class="A")
     assert room.find("scenario_title").text().startswith("Scenario: ")  # type: ignore[attr-defined]

@@ -95,25 +95,19 @@ def only(turns: list[Turn]) -> dict[str, Any]:
 
 def printed_of(subject: Sequence[Line], *wizard: Line) -> dict[str, Any]:
     """What is printed of the one turn of a session, whose lines follow its beginning."""
-    return only(fold(journal([started(), *subject]), journal([*opened(), *wizard])))
+    return only(fold(journal([started(), *subject] if subject else []), journal([*opened(), *wizard])))
 
 
 def test_an_answered_turn_comes_back_whole() -> None:
-    wizard = journal(
-        [
-            *opened(),
-            (3500, w.TakeHeard(), 1),
-            (5000, w.QuerySent(text="what does mary smith earn"), 1),
-            (6000, w.StatementRun(sql="SELECT pay", rows=None, ms=4, error="There is no column pay."), 1),
-            (7000, w.StatementRun(sql="SELECT salary FROM employee", rows=1, ms=6), 1),
-            (8000, answer(), 1),
-        ]
+    shown = [(5040, s.Painted(what="query", id=5), 1), (8030, s.Painted(what="answer", id=8), 1)]
+    printed = printed_of(
+        [*spoken(1, 1000, 3000), *shown],
+        (3500, w.TakeHeard(), 1),
+        (5000, w.QuerySent(text="what does mary smith earn"), 1),
+        (6000, w.StatementRun(sql="SELECT pay", rows=None, ms=4, error="There is no column pay."), 1),
+        (7000, w.StatementRun(sql="SELECT salary FROM employee", rows=1, ms=6), 1),
+        (8000, answer(), 1),
     )
-    lines = [
-        started(), *spoken(1, 1000, 3000), (5040, s.Painted(what="query", id=5), 1),
-        (8030, s.Painted(what="answer", id=8), 1),
-    ]  # fmt: skip
-    printed = only(fold(journal(lines), wizard))
     assert list(printed)[: len(CONTRACT)] == CONTRACT
     expected = {
         "turn": 1,
@@ -195,21 +189,15 @@ REPLIES: dict[str, tuple[list[msgspec.Struct], list[msgspec.Struct], dict[str, A
 @pytest.mark.parametrize("case", REPLIES)
 def test_what_was_done_about_a_turn_decides_its_outcome(case: str) -> None:
     done, happened, expected = REPLIES[case]
-    wizard = journal([*opened(), *((5000 + n, fact, 1) for n, fact in enumerate(done))])
-    subject = journal([started(), *spoken(1, 1000, 3000), *((9000 + n, fact, 1) for n, fact in enumerate(happened))])
-    printed = only(fold(subject, wizard))
+    subject = [*spoken(1, 1000, 3000), *((9000 + n, fact, 1) for n, fact in enumerate(happened))]
+    printed = printed_of(subject, *((5000 + n, fact, 1) for n, fact in enumerate(done)))
     assert {key: printed[key] for key in expected} == expected
 
 
 def test_an_earlier_answer_stays_among_the_corrections() -> None:
-    wizard = journal(
-        [*opened(), (5000, answer("((1))", "SELECT 1"), 1), (9000, w.Corrected(of_seq=4), 1), (9500, message(), 1)]
-    )
-    lines = [
-        started(), *spoken(1, 1000, 3000), (5100, s.Painted(what="answer", id=4), 1),
-        (9600, s.Painted(what="message", id=6), 1),
-    ]  # fmt: skip
-    printed = only(fold(journal(lines), wizard))
+    shown = [(5100, s.Painted(what="answer", id=4), 1), (9600, s.Painted(what="message", id=6), 1)]
+    sent = (5000, answer("((1))", "SELECT 1"), 1), (9000, w.Corrected(of_seq=4), 1), (9500, message(), 1)
+    printed = printed_of([*spoken(1, 1000, 3000), *shown], *sent)
     (earlier,) = printed["corrections"]
     assert (earlier["sql_min"], earlier["cas_min"], earlier["outcome"]) == ("SELECT 1", "((1))", "answer")
     assert (earlier["sent"], earlier["painted"]) == (5000, 5100)
@@ -327,19 +315,13 @@ def test_a_pilot_session_is_marked_in_every_turn() -> None:
     assert only(fold(journal([started(), *spoken(1, 1000, 3000)]), journal(opened(pilot=True))))["pilot"] is True
 
 
-def test_a_turn_that_has_not_been_copied_yet_is_known_from_the_wizards_side() -> None:
-    printed = only(fold([], journal([*opened(), (5000, message(), 1)])))
+def test_a_turn_is_known_from_either_journal_and_an_empty_session_has_none() -> None:
+    printed = printed_of([], (5000, message(), 1))
     assert (printed["outcome"], printed["audio"], printed["times"]["key_down"], printed["scenario_id"]) == (
         "message", None, None, "s1",
     )  # fmt: skip
-
-
-def test_a_session_without_the_wizards_journal_still_has_its_turns() -> None:
     printed = only(fold(journal([started(), *spoken(1, 1000, 3000)]), []))
     assert (printed["session_id"], printed["speaker_id"], printed["outcome"]) == ("e00-01", "e00", "open")
-
-
-def test_an_empty_session_has_no_turns() -> None:
     assert fold([], []) == []
 
 
@@ -414,8 +396,7 @@ def test_a_drifting_clock_is_mapped_by_the_nearest_measurement() -> None:
 
 
 def test_a_measurement_over_a_slow_link_gives_way_to_a_better_one() -> None:
-    wizard = journal([*opened(), restored(900, 51, rtt_ms=125), restored(3_000, 0)])
-    times = only(fold(journal([started(), *spoken(1, 1000, 3000)]), wizard))["times"]
+    times = printed_of(spoken(1, 1000, 3000), restored(900, 51, rtt_ms=125), restored(3_000, 0))["times"]
     assert (times["key_down"], times["key_up"]) == (1000, 3000)
 
 
@@ -458,7 +439,7 @@ def test_times_beyond_all_clocks_are_no_crash() -> None:
 def test_a_turn_says_what_its_attempts_showed_and_what_its_query_was_before() -> None:
     shown = w.StatementRun(sql="SELECT 1", rows=1, ms=2, headings=["N"], first_rows=[["1"]], answer_sha256="ab")
     sent = w.QuerySent(text="show flights", earlier_texts=["show flits"])
-    turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), (2000, sent, 1), (3000, shown, 1)])))
+    turn = printed_of(spoken(1, 0, 900), (2000, sent, 1), (3000, shown, 1))
     assert turn["earlier_texts"] == ["show flits"]
     assert turn["attempts"] == [
         {
@@ -474,8 +455,7 @@ def test_with_several_people_each_fact_says_whose_doing_it_was_and_one_person_s_
         w.named(w.StatementRun(sql="SELECT 1", rows=1, ms=2), "ann"),
         w.named(message(), "will"),
     ]
-    lines = [(2000 + 1000 * number, fact, 1) for number, fact in enumerate(facts)]
-    turn = only(fold(journal([started(), *spoken(1, 0, 900)]), journal([*opened(), *lines])))
+    turn = printed_of(spoken(1, 0, 900), *((2000 + 1000 * number, fact, 1) for number, fact in enumerate(facts)))
     assert (turn["query_wizard_id"], turn["reply_wizard_id"]) == ("tess", "will")
     assert [attempt["wizard_id"] for attempt in turn["attempts"]] == ["ann"]
     assert "wizard_id" not in msgspec.to_builtins(w.QuerySent(text="show flights"))

@@ -84,7 +84,7 @@ order = "alternate"
 
 [systems.{MARK}-system]
 command = ["{sys.executable}", "system.py"]
-deadline_s = 8
+deadline_s = 5
 
 [asr]
 command = ["{sys.executable}", "{EARS}", "heard.txt"]
