@@ -97,16 +97,6 @@ def test_the_folder_has_what_each_repository_asks_for(folder: Path) -> None:
     assert yaml.safe_load((folder / "CITATION.cff").read_text("utf-8"))["license"] == "CC-BY-4.0"
 
 
-def test_its_own_library_reads_the_crate_and_every_file_is_in_it(folder: Path) -> None:
-    from rocrate.rocrate import ROCrate
-
-    crate = ROCrate(str(folder))
-    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert {one.id for one in crate.data_entities} == names - {"ro-crate-metadata.json", "SHA256SUMS"}
-    assert (crate.name, crate.license.id) == ("Old Questions", "https://spdx.org/licenses/CC-BY-4.0")
-    assert [one["name"] for one in crate.root_dataset["author"]] == ["The Lab"]
-
-
 def test_the_checksums_are_of_all_files(folder: Path) -> None:
     lines = [line.split("  ") for line in (folder / "SHA256SUMS").read_text("utf-8").splitlines()]
     found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

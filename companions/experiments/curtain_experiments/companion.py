@@ -13,36 +13,24 @@ SYSTEM = Family(
     },
 )
 
-PLAN = Family(
-    "See where an experiment has few runs.",
-    {
-        "plan": (
-            "curtain_experiments.commands.experiment:plan",
-            "List how often each scenario ran under each condition, and where runs are few.",
-        )
-    },
-)
-
 COMPANION = Companion(
     name="experiments",
     about="Runs of systems and wizards, measured and compared.",
     commands={
-        "Study and database": {"study": PLAN},
         "Evaluation": {
             "report": (
                 "curtain_experiments.commands.report:report_run",
                 "Report end-to-end measures of runs, and compare two systems.",
             ),
             "system": SYSTEM,
-        },
+        }
     },
     week={
-        "Prepare": {"study plan": "See where an experiment has few runs"},
         "Evaluate": {
             "report": "Report on the runs, compare systems",
             "system run": "Run a system over a test set",
             "system list": "List the systems that can be tested",
-        },
+        }
     },
     agreements="curtain_experiments.commands.experiment:needed_by",
     operator="curtain_experiments.desk.system_operator:SystemOperator",

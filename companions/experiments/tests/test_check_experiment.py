@@ -1,6 +1,5 @@
 """`curtain check --study` over an experiment: one plain sentence for each thing that cannot work."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -8,9 +7,7 @@ import pytest
 
 from curtain.commands.run.check import look_around
 from curtain.commands.study.trust import trust
-from curtain.session.study.design import PastRun
 from curtain.session.study.study import new_study
-from curtain_experiments.commands.experiment import plan
 
 TWO = """
 [[conditions]]
@@ -76,19 +73,3 @@ def test_a_person_agrees_to_a_program_once(tmp_path: Path, capsys: pytest.Captur
     assert trust(tmp_path / "study", yes=True) == 0
     assert trust(tmp_path / "study", yes=False) == 0
     assert capsys.readouterr().out.count("starts a program") == 1
-
-
-def test_the_cells_of_an_experiment_are_listed_with_few_runs_in_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = new_study(tmp_path / "study", "personnel", ["complaint", "advertisement"], practice="none").folder
-    with (folder / "study.toml").open("a", encoding="utf-8") as file:
-        file.write(TWO.format("drafts-strict"))
-    runs = [PastRun(number, "e00-01", "complaint", "a", True) for number in (1, 2)]
-    monkeypatch.setattr("curtain_experiments.commands.experiment.past_runs", lambda _: runs)
-    assert plan(folder, as_json=True) == 0
-    listed = json.loads(capsys.readouterr().out)
-    cells = {(one["scenario"], one["condition"]): (one["runs"], one["few"]) for one in listed}
-    assert cells["complaint", "a"] == (2, False) and cells["advertisement", "a"] == (0, True)
-    assert plan(folder) == 0
-    assert "0 few" in capsys.readouterr().out

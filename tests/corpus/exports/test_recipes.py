@@ -14,6 +14,7 @@ import bagit
 import duckdb
 import pytest
 import soundfile
+from rocrate.rocrate import ROCrate
 
 from curtain.cas import compare, from_rows
 from curtain.domain.pack.pack import database, named_pack
@@ -162,6 +163,12 @@ def test_a_bag_of_an_export_is_valid(cook: Cook) -> None:
     bagit.Bag(str(cook("BagIt") / "bag")).validate()
 
 
+def test_a_crate_of_an_export_names_each_of_its_files(cook: Cook, exported: Callable[[str], Path]) -> None:
+    crate = ROCrate(str(cook("RO-Crate") / "crate"))
+    files = {path.relative_to(exported("huggingface")).as_posix() for path in exported("huggingface").rglob("*.*")}
+    assert {one.id for one in crate.data_entities} >= files and (crate.name, crate.license) == ("Toy", "CC-BY-4.0")
+
+
 def test_tables_of_two_sites_are_one_in_which_nobody_is_somebody_else(
     cook: Cook, exported: Callable[[str], Path], tmp_path: Path
 ) -> None:
@@ -205,6 +212,6 @@ def test_the_power_of_a_plan_is_printed_by_subjects(cook: Cook, capsys: pytest.C
 def test_every_recipe_is_tried() -> None:
     assert set(RECIPES) == {
         "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
-        "Spider", "Spiders-files", "BIRD", "BagIt", "Pooled-tables", "Word-errors", "Power",
+        "Spider", "Spiders-files", "BIRD", "BagIt", "RO-Crate", "Pooled-tables", "Word-errors", "Power",
         "Wide-recordings",
     }  # fmt: skip

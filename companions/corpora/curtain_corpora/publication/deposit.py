@@ -1,10 +1,8 @@
-"""What Zenodo, Dataverse and RO-Crate ask for beside the data, made from EXPORT.json; licence, checksums and consent.
+"""What Zenodo and Dataverse ask for beside the data, made from EXPORT.json; licence, checksums and consent.
 
-`.zenodo.json` has the members of Zenodo's deposit metadata, `dataset.json` those of Dataverse's native API, and
-`ro-crate-metadata.json` follows RO-Crate 1.1 (https://w3id.org/ro/crate/1.1).
+`.zenodo.json` has the members of Zenodo's deposit metadata, `dataset.json` those of Dataverse's native API.
 """
 
-import mimetypes
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,12 +73,6 @@ class ConsentStatement:
 
 LICENCE, SUMS = "LICENSE", "SHA256SUMS"
 _CREATIVE_COMMONS = re.compile(r"CC-(BY[A-Z-]*)-(\d\.\d)")
-_TYPES = {
-    ".parquet": "application/x-parquet",
-    ".md": "text/markdown",
-    ".cff": "application/yaml",
-    ".jsonl": "application/jsonl",
-}
 _KEYWORDS = ["wizard-of-oz", "text-to-sql", "spoken language understanding", "speech recognition"]
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 
@@ -105,7 +97,6 @@ def write_deposit(folder: Path, account: Mapping[str, Any], contact: str) -> Non
     (folder / LICENCE).write_text(about.licence_text(), "utf-8", newline="\n")
     write_json(folder / ".zenodo.json", about.zenodo())
     write_json(folder / "dataset.json", about.dataverse())
-    write_json(folder / "ro-crate-metadata.json", about.crate(folder))
     write_sums(folder)
 
 
@@ -174,33 +165,6 @@ class _About:
             return {"license": {"name": "CC0 1.0", "uri": "http://creativecommons.org/publicdomain/zero/1.0"}}
         return {"termsOfUse": self._licence}
 
-    def crate(self, folder: Path) -> dict[str, Any]:
-        files = [_file_entity(folder, path) for path in _files(folder)]
-        authors = [
-            {"@id": f"#author-{at}", "@type": "Organization", "name": name} for at, name in enumerate(self._authors, 1)
-        ]
-        root = {
-            "@id": "./",
-            "@type": "Dataset",
-            "name": self._title,
-            "description": self._description,
-            "datePublished": date.today().isoformat(),
-            "version": self._version,
-            "license": {"@id": self._licence_url},
-            "author": [{"@id": one["@id"]} for one in authors],
-            "keywords": ", ".join(_KEYWORDS),
-            "hasPart": [{"@id": one["@id"]} for one in files],
-        }
-        descriptor = {
-            "@id": "ro-crate-metadata.json",
-            "@type": "CreativeWork",
-            "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
-            "about": {"@id": "./"},
-        }
-        licence = {"@id": self._licence_url, "@type": "CreativeWork", "name": self._licence}
-        graph = [descriptor, root, *authors, *files, *([licence] if self._is_known else [])]
-        return {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph}
-
 
 def _field(name: str, value: Any, kind: str = "primitive") -> dict[str, Any]:
     return {"typeName": name, "typeClass": kind, "multiple": isinstance(value, list), "value": value}
@@ -213,9 +177,3 @@ def _compound(name: str, values: list[dict[str, str]]) -> dict[str, Any]:
 
 def _files(folder: Path) -> Iterator[Path]:
     yield from sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-def _file_entity(folder: Path, path: Path) -> dict[str, Any]:
-    kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
-    name = path.relative_to(folder).as_posix()
-    return {"@id": name, "@type": "File", "name": name, "encodingFormat": kind, "contentSize": str(path.stat().st_size)}

@@ -1,48 +1,19 @@
-"""`curtain study plan`, and what `curtain check --study` finds of an experiment before a subject comes."""
+"""What `curtain check --study` finds of an experiment before a subject comes."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from curtain.base.errors import CurtainError
-from curtain.base.plural import count_of
 from curtain.base.privacy import NeededAgreement, ensure_agreed
-from curtain.base.terminal import print_json, print_line, print_table
-from curtain.commands.options import AsJson, StudyFolder
 from curtain.domain.pack.pack import agreed_pack
 from curtain.ports.ear import model_that_loads
-from curtain.session.study.design import BadDesign, balance_problem, cell_counts, cycle_length, thin_cells
+from curtain.session.study.design import BadDesign, balance_problem, cycle_length
 from curtain.session.study.messages import load_message_set
-from curtain.session.study.study import Study, load_study
-from curtain_experiments.runs.past_runs import past_runs
+from curtain.session.study.study import Study
 from curtain_experiments.systems.choice import BadSystem, recogniser_of, system_named
 from curtain_experiments.systems.starting import agreements_of
 
 # As the start page ticks them where the study names none.
 _TICKED = 4
-
-
-def plan(study: StudyFolder, as_json: AsJson = False) -> int:
-    """Print the cells of an experiment with their complete runs; the exit code, 0. Raises CurtainError."""
-    loaded = load_study(study)
-    if not loaded.conditions:
-        raise CurtainError(f"{loaded.folder} compares no conditions; docs/experiments.md says how a study does.")
-    scenarios = _offered_scenarios(loaded)
-    counts = cell_counts(loaded.conditions, scenarios, past_runs(loaded))
-    thin = set(thin_cells(counts))
-    if as_json:
-        return print_json([
-            {"scenario": cell[0], "condition": cell[1], "runs": runs, "few": cell in thin}
-            for cell, runs in counts.items()
-        ])  # fmt: skip
-    ids = [one.id for one in loaded.conditions]
-    cells = {cell: f"{runs} few" if cell in thin else f"{runs}" for cell, runs in counts.items()}
-    rows = [(scenario, *(cells[scenario, one] for one in ids)) for scenario in scenarios]
-    print_table(("scenario", *ids), rows, [False, *(True for _ in ids)])
-    length = cycle_length(loaded.design, loaded.conditions, scenarios)
-    few = f"{count_of(len(thin), 'cell')} behind the fullest by more than one run" if thin else "no cell is far behind"
-    print_line(f"Complete runs so far, without practice and trials; {few}.")
-    print_line(f"Order “{loaded.design.order}”: the plans begin anew after {count_of(length, 'subject')}.")
-    return 0
 
 
 def lines_of(study: Study) -> Iterator[tuple[str, Callable[[], str]]]:
