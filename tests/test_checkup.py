@@ -84,6 +84,7 @@ def test_sound_and_the_language_of_messages_are_those_that_the_study_needs(
         monkeypatch.setattr(devices, f"list_{kind}", list)
     found = bad(look_around(None, changed(tmp_path / "study", text), "personnel"))
     assert found.keys() & {"microphone", "loudspeaker", "messages"} == wrong
+    assert "microphone" not in found or ("may type" in found["microphone"]) == ("input" in text)
 
 
 def test_what_a_system_does_in_its_own_way_is_a_sentence_and_no_problem(

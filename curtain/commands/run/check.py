@@ -82,7 +82,7 @@ def look_around(
     wanted = microphone or (study.microphone if study else None)
     speaks = bool(wanted) or study is None or study.speak or _is_asked(study, ("speech", "both"))
     looks: list[Look] = [
-        ("microphone", lambda: _microphone(wanted) if speaks else "none is needed: the subject types."),
+        ("microphone", lambda: _microphone(wanted, study) if speaks else "none is needed: the subject types."),
         ("loudspeaker", lambda: _loudspeaker() if speaks else "none is needed: nothing is spoken."),
         ("disk", lambda: _disk(folder or Path.cwd(), study)),
         *(_looks_at_study(study) if study else []),
@@ -193,7 +193,7 @@ def why_nobody_can_ask(folder: Path) -> str:
     try:
         if not list_microphones():
             rescan()
-        _microphone(study.microphone)
+        _microphone(study.microphone, None)
     except CurtainError as problem:
         # The pack is read last: the sum over a large database takes long.
         return str(problem) if _is_asked(study, ("speech",)) else ""
@@ -359,11 +359,13 @@ def _database(read: Callable[[], Pack]) -> str:
 # -- the machine -----------------------------------------------------------------------------------------
 
 
-def _microphone(wanted: str | None) -> str:
+def _microphone(wanted: str | None, study: Study | None) -> str:
     from curtain.audio.devices import find_microphone, list_microphones
 
     microphones = list_microphones()
     if not microphones and not wanted:
+        if study and not _is_asked(study, ("speech",)):
+            raise CurtainError("No microphone is connected. Connect one, or go on: subjects may type.")
         raise CurtainError(
             "No microphone is connected. Connect one, or let subjects type: “Subjects ask by” in the settings, "
             'input = "both" in study.toml.'

@@ -90,11 +90,11 @@ def _about_beginning(study: StudyFacts) -> NextDeed | None:
     tried = any(session.turns or not session.is_read for session in study.sessions)
     if study.voiceless:
         # The same trial once more would end as the last one did.
-        begin = "There are only trial sessions so far." if tried else "In no trial session so far was anything asked."
+        begin = "There are only trial sessions so far." if tried else "No trial session so far goes beyond practice."
         sentence = f"{begin} {study.voiceless}" if study.sessions else study.voiceless
         return NextDeed(sentence, "settings", settings=(("input", "both"),))
     if not tried:
-        begin = "In no trial session so far was anything asked." if study.sessions else "The study is ready."
+        begin = "No trial session so far goes beyond practice." if study.sessions else "The study is ready."
         return NextDeed(f"{begin} Run a trial session first: it is marked as no data.", "trial_session")
     return NextDeed("There are only trial sessions so far. Open both stations for the first subject.", "both_stations")
 
