@@ -100,8 +100,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     result = yield
     # Whether a test or the reader of a fixture has switched it on.
     gc.disable()
-    # The oldest objects at times: that looks through everything.
-    gc.collect(2 if gc.get_count()[2] > 100 else 1)
+    # What the test has made; older objects at times, since that looks through everything.
+    _, young, old = gc.get_count()
+    gc.collect(2 if old > 10 else 1 if young > 10 else 0)
     return result
 
 

@@ -137,16 +137,22 @@ class _Template:
 
     def __init__(self, english: str, words: str, counts: bool) -> None:
         """`counts`: a lone blank at the beginning is a number, as in “{0} turns”."""
-        filling = r"\d[\d.,]*" if counts and english.startswith("{") and english.count("{") == 1 else _WITHIN_A_SENTENCE
-        self._words = words
+        self._english, self._words = english, words
+        self._filling = _WITHIN_A_SENTENCE
+        if counts and english.startswith("{") and english.count("{") == 1:
+            self._filling = r"\d[\d.,]*"
         self._begin = _BLANK.split(english, maxsplit=1)[0]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Made for a text that begins so: to compile those of all sentences takes a second."""
         pattern = ""
-        for place, part in enumerate(_BLANK.split(english)):
+        for place, part in enumerate(_BLANK.split(self._english)):
             # Texts and the names of blanks take turns; a second place of a blank holds what its first one held.
             again = f"(?P<_{part}>" in pattern
-            value = f"(?P=_{part})" if again else f"(?P<_{part}>{filling})"
+            value = f"(?P=_{part})" if again else f"(?P<_{part}>{self._filling})"
             pattern += re.escape(part) if place % 2 == 0 else value
-        self._pattern = re.compile(pattern, re.DOTALL)
+        return re.compile(pattern, re.DOTALL)
 
     def filled(self, text: str, part: Callable[[str], str]) -> str | None:
         """The words with what `part` makes of each filled blank; None where the text is another sentence."""
