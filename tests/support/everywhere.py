@@ -98,11 +98,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Garbage is collected here alone. Python collects in any thread: what dies of Qt in a worker's stops the window,
     which waits for a lock of Qt that the worker holds, and has the one of Python that the worker waits for."""
     result = yield
-    # Whether a test or the reader of a fixture has switched it on.
-    gc.disable()
+    gc.disable()  # a test may have switched it on
     # What the test has made; older objects at times, since that looks through everything.
-    _, young, old = gc.get_count()
-    gc.collect(2 if old > 10 else 1 if young > 10 else 0)
+    gc.collect(2 if gc.get_count()[2] > 10 else int(gc.get_count()[1] > 10))
     return result
 
 

@@ -112,11 +112,9 @@ def _companions() -> str:
 def _checks_of_companions(study: Study | None) -> list[Look]:
     from curtain.ports.discovery import installed, loaded
 
-    def look_at(place: str) -> Callable[[], str]:
-        return lambda: str(loaded(place)(study))
-
     return [
-        (what, look_at(place)) for companion, _ in installed().companions for what, place in companion.checks.items()
+        (what, partial(lambda place: str(loaded(place)(study)), place))
+        for companion, _ in installed().companions for what, place in companion.checks.items()
     ]
 
 

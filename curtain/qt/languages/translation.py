@@ -137,26 +137,21 @@ class _Template:
 
     def __init__(self, english: str, words: str, counts: bool) -> None:
         """`counts`: a lone blank at the beginning is a number, as in “{0} turns”."""
-        self._english, self._words = english, words
-        self._filling = _WITHIN_A_SENTENCE
-        if counts and english.startswith("{") and english.count("{") == 1:
-            self._filling = r"\d[\d.,]*"
+        filling = r"\d[\d.,]*" if counts and english.startswith("{") and english.count("{") == 1 else _WITHIN_A_SENTENCE
+        self._words = words
         self._begin = _BLANK.split(english, maxsplit=1)[0]
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        """Made for a text that begins so: to compile those of all sentences takes a second."""
         pattern = ""
-        for place, part in enumerate(_BLANK.split(self._english)):
+        for place, part in enumerate(_BLANK.split(english)):
             # Texts and the names of blanks take turns; a second place of a blank holds what its first one held.
             again = f"(?P<_{part}>" in pattern
-            value = f"(?P=_{part})" if again else f"(?P<_{part}>{self._filling})"
+            value = f"(?P=_{part})" if again else f"(?P<_{part}>{filling})"
             pattern += re.escape(part) if place % 2 == 0 else value
-        return re.compile(pattern, re.DOTALL)
+        self._pattern = pattern
 
     def filled(self, text: str, part: Callable[[str], str]) -> str | None:
         """The words with what `part` makes of each filled blank; None where the text is another sentence."""
-        match = self._pattern.fullmatch(text) if text.startswith(self._begin) else None
+        # Compiled when a text begins so, since all sentences together take a second; `re` remembers them.
+        match = re.fullmatch(self._pattern, text, re.DOTALL) if text.startswith(self._begin) else None
         if match is None:
             return None
         values = match.groupdict()
