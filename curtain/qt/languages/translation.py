@@ -146,11 +146,10 @@ class _Template:
             again = f"(?P<_{part}>" in pattern
             value = f"(?P=_{part})" if again else f"(?P<_{part}>{filling})"
             pattern += re.escape(part) if place % 2 == 0 else value
-        self._pattern = pattern
+        self._pattern = pattern  # to compile those of all sentences takes a second, so who finds a beginning does it
 
     def filled(self, text: str, part: Callable[[str], str]) -> str | None:
         """The words with what `part` makes of each filled blank; None where the text is another sentence."""
-        # Compiled when a text begins so, since all sentences together take a second; `re` remembers them.
         match = re.fullmatch(self._pattern, text, re.DOTALL) if text.startswith(self._begin) else None
         if match is None:
             return None
