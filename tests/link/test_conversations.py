@@ -36,6 +36,13 @@ def room():
     return Room()
 
 
+@pytest.fixture
+def talk(room):
+    """With its connection open and the session begun."""
+    room.open()
+    return room
+
+
 def chunk(at=0, size=64 * 1024):
     return AudioChunk(utterance_id="e00-01-001", offset=at, total=1 << 20, data=b"x" * size)
 
@@ -120,30 +127,28 @@ def test_the_owner_may_refuse_a_hello_before_anybody_is_told_of_it(room):
     assert of_type(room.at_wizard, Joined)
 
 
-def test_lines_that_could_not_be_used_come_again(room):
-    room.open()
-    room.wizard.receive(encoded(line(1)) + encoded(line(2)), 0)
-    room.cut()
-    room.seat.delivered.go_back(1)
-    room.subject_store.kept = [line(1), line(2), line(3)]
-    room.at_wizard.clear()
-    room.open(answer=welcome(journal_have=1))
-    assert seqs(room.at_wizard) == [2, 3]
+def test_lines_that_could_not_be_used_come_again(talk):
+    talk.wizard.receive(encoded(line(1)) + encoded(line(2)), 0)
+    talk.cut()
+    talk.seat.delivered.go_back(1)
+    talk.subject_store.kept = [line(1), line(2), line(3)]
+    talk.at_wizard.clear()
+    talk.open(answer=welcome(journal_have=1))
+    assert seqs(talk.at_wizard) == [2, 3]
 
 
-def test_a_second_subject_is_refused_while_the_first_is_alive(room):
-    room.open()
-    second = room.wizard_peer()
-    happened = second.receive(encoded(Hello()), room.now)
+def test_a_second_subject_is_refused_while_the_first_is_alive(talk):
+    second = talk.wizard_peer()
+    happened = second.receive(encoded(Hello()), talk.now)
     assert of_type(happened, TurnedAway)[0].code == "in_use" and not of_type(happened, Joined)
     assert second.take_outgoing(1000) == encoded(HelloRefused(code="in_use")) and second.finished
-    room.wizard.send(shown(4))
-    room.settle()
-    assert seqs(room.at_subject) == [4]
+    talk.wizard.send(shown(4))
+    talk.settle()
+    assert seqs(talk.at_subject) == [4]
     # The seat is free again once the first is gone.
-    room.cut()
-    room.open()
-    assert len(of_type(room.at_wizard, Joined)) == 2
+    talk.cut()
+    talk.open()
+    assert len(of_type(talk.at_wizard, Joined)) == 2
 
 
 @pytest.mark.parametrize(
@@ -231,9 +236,8 @@ def test_a_rude_peer_is_cut_off_and_the_next_one_served(room, said, sliced):
     assert of_type(room.at_wizard, Joined)
 
 
-def test_a_hole_in_the_subjects_journal_is_no_journal(room):
-    room.open()
-    assert why_closed(room.wizard.receive(encoded(line(2)), 0)) == [("fault", "line 2 after line 0")]
+def test_a_hole_in_the_subjects_journal_is_no_journal(talk):
+    assert why_closed(talk.wizard.receive(encoded(line(2)), 0)) == [("fault", "line 2 after line 0")]
 
 
 def test_a_wizards_station_that_talks_nonsense_is_left(room):
@@ -277,17 +281,16 @@ def test_kept_messages_wait_for_the_welcome(room):
     assert seqs(room.at_wizard) == [1]
 
 
-def test_a_line_handed_over_early_waits_for_those_before_it_also_where_the_journal_does_not_show_them_yet(room):
-    room.open()
-    room.subject.send(line(2))
-    room.settle()
-    room.subject_store.kept = [line(1), line(2)]
-    room.pass_time(0.25)
-    assert seqs(room.at_wizard) == [1, 2]
-    room.subject_store.kept += [line(3), line(4)]
-    room.subject.send(line(4))
-    room.settle()
-    assert seqs(room.at_wizard) == [1, 2, 3, 4]
+def test_a_line_handed_over_early_waits_for_those_before_it_also_where_the_journal_does_not_show_them_yet(talk):
+    talk.subject.send(line(2))
+    talk.settle()
+    talk.subject_store.kept = [line(1), line(2)]
+    talk.pass_time(0.25)
+    assert seqs(talk.at_wizard) == [1, 2]
+    talk.subject_store.kept += [line(3), line(4)]
+    talk.subject.send(line(4))
+    talk.settle()
+    assert seqs(talk.at_wizard) == [1, 2, 3, 4]
 
 
 def test_after_a_reconnect_each_side_gets_what_it_has_not(room):
@@ -338,22 +341,20 @@ def test_what_each_side_gets_and_hears_after_a_cut(
     assert [[one.seq for one in of_type(side, Acked)] for side in (room.at_wizard, room.at_subject)] == acks
 
 
-def test_acks_are_cumulative_and_told_once(room):
-    room.open()
+def test_acks_are_cumulative_and_told_once(talk):
     for seq in (1, 2, 3):
-        room.subject.send(line(seq))
-    room.settle()
+        talk.subject.send(line(seq))
+    talk.settle()
     for seq in (1, 3, 2):
-        room.wizard.ack(seq)
-        room.settle()
-    assert of_type(room.at_subject, Acked) == [Acked(1), Acked(3)]
+        talk.wizard.ack(seq)
+        talk.settle()
+    assert of_type(talk.at_subject, Acked) == [Acked(1), Acked(3)]
 
 
-def test_what_never_came_cannot_be_acknowledged(room):
-    room.open()
-    room.wizard.ack(7)
-    room.settle()
-    assert not of_type(room.at_subject, Acked)
+def test_what_never_came_cannot_be_acknowledged(talk):
+    talk.wizard.ack(7)
+    talk.settle()
+    assert not of_type(talk.at_subject, Acked)
 
 
 def test_a_long_journal_is_read_only_as_fast_as_it_is_taken(room):
@@ -366,40 +367,37 @@ def test_a_long_journal_is_read_only_as_fast_as_it_is_taken(room):
     assert 0 < len(read) < 200
 
 
-def test_a_reader_that_does_not_read_costs_no_memory(room):
-    room.open()
+def test_a_reader_that_does_not_read_costs_no_memory(talk):
     for seq in range(1, 5001):
-        room.wizard_store.kept.append(shown(seq, "x" * 1000))
-        room.wizard.send(room.wizard_store.kept[-1])
-    queued = len(room.wizard.take_outgoing(1 << 30))
+        talk.wizard_store.kept.append(shown(seq, "x" * 1000))
+        talk.wizard.send(talk.wizard_store.kept[-1])
+    queued = len(talk.wizard.take_outgoing(1 << 30))
     assert queued < 200_000
-    room.cut()
-    room.open(Hello(session_id="e00-01"))
-    assert seqs(room.at_subject) == list(range(1, 5001))
+    talk.cut()
+    talk.open(Hello(session_id="e00-01"))
+    assert seqs(talk.at_subject) == list(range(1, 5001))
 
 
-def test_messages_of_the_moment_are_dropped_for_a_reader_that_does_not_read(room):
-    room.open()
+def test_messages_of_the_moment_are_dropped_for_a_reader_that_does_not_read(talk):
     wanted = WantAudio(utterance_id="e00-01-001", offset=0, length=1)
-    sent = [room.wizard.send(wanted) for _ in range(50_000)]
+    sent = [talk.wizard.send(wanted) for _ in range(50_000)]
     assert sent[0] and not sent[-1]
     for _ in range(50_000):
-        room.subject.send(STATUS)
-        room.wizard.receive(encoded(Ping(sent_ns=1)), 0)
-    assert len(room.subject.take_outgoing(1 << 30)) < 1000
+        talk.subject.send(STATUS)
+        talk.wizard.receive(encoded(Ping(sent_ns=1)), 0)
+    assert len(talk.subject.take_outgoing(1 << 30)) < 1000
 
 
-def test_what_waits_in_the_journal_is_not_overtaken_once_there_is_room(room):
-    room.open()
+def test_what_waits_in_the_journal_is_not_overtaken_once_there_is_room(talk):
     big = [shown(seq, "x" * 90_000) for seq in (1, 2, 3)]
-    room.wizard_store.kept = [*big, shown(4)]
+    talk.wizard_store.kept = [*big, shown(4)]
     for message in big:
-        room.wizard.send(message)
-    begun = room.wizard.take_outgoing(100_000)
-    room.wizard.send(shown(4))
-    room.at_subject += room.subject.receive(begun, 0)
-    room.settle()
-    assert seqs(room.at_subject) == [1, 2, 3, 4]
+        talk.wizard.send(message)
+    begun = talk.wizard.take_outgoing(100_000)
+    talk.wizard.send(shown(4))
+    talk.at_subject += talk.subject.receive(begun, 0)
+    talk.settle()
+    assert seqs(talk.at_subject) == [1, 2, 3, 4]
 
 
 def test_a_journal_that_tells_more_than_was_asked_does_no_harm(room):
@@ -416,56 +414,51 @@ def test_a_journal_that_tells_more_than_was_asked_does_no_harm(room):
 
 
 @pytest.mark.parametrize(("make", "tries", "least", "most"), [(chunk, 40, 16, 18), (live, 200, 80, 102)])
-def test_at_most_a_window_of_sound_waits_and_it_holds_up_no_line(room, make, tries, least, most):
-    room.open()
-    sent = [room.subject.send(make(320 * at)) for at in range(tries)]
+def test_at_most_a_window_of_sound_waits_and_it_holds_up_no_line(talk, make, tries, least, most):
+    sent = [talk.subject.send(make(320 * at)) for at in range(tries)]
     assert sent == [True] * sum(sent) + [False] * (tries - sum(sent)) and least <= sum(sent) <= most
-    assert room.subject.send(line(1))
-    room.settle()
-    assert seqs(room.at_wizard) == [1]
+    assert talk.subject.send(line(1))
+    talk.settle()
+    assert seqs(talk.at_wizard) == [1]
 
 
-def test_control_overtakes_audio_at_the_end_of_a_frame(room):
-    room.open()
-    room.subject.send(chunk(1))
-    room.subject.send(chunk(2))
-    begun = room.subject.take_outgoing(100)
-    room.subject.send(line(1))
-    room.at_wizard += room.wizard.receive(begun, 0)
-    room.settle()
-    kinds = [type(message).__name__ for message in messages(room.at_wizard)]
+def test_control_overtakes_audio_at_the_end_of_a_frame(talk):
+    talk.subject.send(chunk(1))
+    talk.subject.send(chunk(2))
+    begun = talk.subject.take_outgoing(100)
+    talk.subject.send(line(1))
+    talk.at_wizard += talk.wizard.receive(begun, 0)
+    talk.settle()
+    kinds = [type(message).__name__ for message in messages(talk.at_wizard)]
     assert kinds == ["AudioChunk", "JournalLine", "AudioChunk"]
 
 
-def test_live_sound_goes_before_files_and_after_lines(room):
-    room.open()
-    room.subject.send(chunk(1))
-    room.subject.send(live(0))
-    room.subject.send(line(1))
-    room.subject.send(live(320))
-    room.settle()
-    kinds = [type(message).__name__ for message in messages(room.at_wizard)]
+def test_live_sound_goes_before_files_and_after_lines(talk):
+    talk.subject.send(chunk(1))
+    talk.subject.send(live(0))
+    talk.subject.send(line(1))
+    talk.subject.send(live(320))
+    talk.settle()
+    kinds = [type(message).__name__ for message in messages(talk.at_wizard)]
     assert kinds == ["JournalLine", "LiveSound", "LiveSound", "AudioChunk"]
 
 
-def test_live_sound_is_not_sent_again_after_a_reconnect(room):
-    room.open()
-    room.subject.send(live(0))
-    room.cut()
-    room.open(Hello(session_id="e00-01"))
-    room.subject.send(live(320))
-    room.settle()
-    assert [message.frame for message in messages(room.at_wizard) if isinstance(message, LiveSound)] == [320]
+def test_live_sound_is_not_sent_again_after_a_reconnect(talk):
+    talk.subject.send(live(0))
+    talk.cut()
+    talk.open(Hello(session_id="e00-01"))
+    talk.subject.send(live(320))
+    talk.settle()
+    assert [message.frame for message in messages(talk.at_wizard) if isinstance(message, LiveSound)] == [320]
 
 
-def test_a_message_over_the_cap_is_reported_to_its_sender(room):
-    room.open()
+def test_a_message_over_the_cap_is_reported_to_its_sender(talk):
     table = Table(headings=["a"], rows=[["x" * 1000]] * 300, numeric=[False], total=300)
     with pytest.raises(MessageTooLong, match="AnswerShown"):
-        room.wizard.send(AnswerShown(seq=1, turn=1, table=table))
-    room.wizard.send(shown(2))
-    room.settle()
-    assert seqs(room.at_subject) == [2]
+        talk.wizard.send(AnswerShown(seq=1, turn=1, table=table))
+    talk.wizard.send(shown(2))
+    talk.settle()
+    assert seqs(talk.at_subject) == [2]
 
 
 # -- signs of life -------------------------------------------------------------------------------------
@@ -484,13 +477,12 @@ def test_a_quiet_conversation_goes_on_also_before_a_slow_answer_and_a_goodbye_is
     assert not of_type(room.at_wizard + room.at_subject, Closed)
 
 
-def test_silence_is_noticed_on_both_sides_within_seven_seconds(room):
-    room.open()
-    room.pass_time(3)
-    room.pass_time(5, talking=False)
-    assert not of_type(room.at_wizard + room.at_subject, Closed)
-    room.pass_time(2, talking=False)
-    assert why_closed(room.at_wizard) == why_closed(room.at_subject) == [("silence", "")]
+def test_silence_is_noticed_on_both_sides_within_seven_seconds(talk):
+    talk.pass_time(3)
+    talk.pass_time(5, talking=False)
+    assert not of_type(talk.at_wizard + talk.at_subject, Closed)
+    talk.pass_time(2, talking=False)
+    assert why_closed(talk.at_wizard) == why_closed(talk.at_subject) == [("silence", "")]
 
 
 def test_a_subject_without_an_answer_gives_up_after_six_seconds(room):
@@ -499,25 +491,23 @@ def test_a_subject_without_an_answer_gives_up_after_six_seconds(room):
     assert why_closed(room.at_subject) == [("silence", "")]
 
 
-def test_bytes_without_a_whole_frame_are_silence(room):
-    room.open()
+def test_bytes_without_a_whole_frame_are_silence(talk):
     trickle = frame(b"\x00" * 1000)
     closed = []
     for step in range(30):
-        room.now += S // 4
-        room.wizard.receive(trickle[step : step + 1], room.now)
-        closed += why_closed(room.wizard.tick(room.now))
+        talk.now += S // 4
+        talk.wizard.receive(trickle[step : step + 1], talk.now)
+        closed += why_closed(talk.wizard.tick(talk.now))
     assert closed == [("silence", "")]
 
 
-def test_a_station_that_slept_itself_listens_before_it_judges(room):
-    room.open()
-    room.pass_time(2)
-    room.now += 30 * S
-    assert room.wizard.tick(room.now) == [] and room.subject.tick(room.now) == []
-    room.settle()
-    room.pass_time(10)
-    assert not of_type(room.at_wizard + room.at_subject, Closed)
+def test_a_station_that_slept_itself_listens_before_it_judges(talk):
+    talk.pass_time(2)
+    talk.now += 30 * S
+    assert talk.wizard.tick(talk.now) == [] and talk.subject.tick(talk.now) == []
+    talk.settle()
+    talk.pass_time(10)
+    assert not of_type(talk.at_wizard + talk.at_subject, Closed)
 
 
 # -- clocks --------------------------------------------------------------------------------------------
@@ -532,48 +522,42 @@ def exchange(peer, now, there, back, skew):
 
 
 @pytest.mark.parametrize("skew", [0, 3600 * S, -3600 * S])
-def test_the_clocks_are_tied_within_half_a_round_trip(room, skew):
-    room.open()
-    room.wizard.take_outgoing(1 << 20)
-    (tie,) = of_type(exchange(room.wizard, 2 * S, there=9, back=1, skew=skew), ClockTied)
+def test_the_clocks_are_tied_within_half_a_round_trip(talk, skew):
+    talk.wizard.take_outgoing(1 << 20)
+    (tie,) = of_type(exchange(talk.wizard, 2 * S, there=9, back=1, skew=skew), ClockTied)
     assert tie.rtt_ns == 10 * MS
     assert abs(tie.offset_ns - skew) <= tie.rtt_ns // 2
 
 
-def test_a_better_exchange_is_reported_and_a_worse_one_is_not(room):
-    room.open()
+def test_a_better_exchange_is_reported_and_a_worse_one_is_not(talk):
     reported = []
     for number, way in enumerate([10, 30, 5, 8], start=1):
-        reported += of_type(exchange(room.wizard, number * 2 * S, there=way, back=way, skew=0), ClockTied)
+        reported += of_type(exchange(talk.wizard, number * 2 * S, there=way, back=way, skew=0), ClockTied)
     assert [tie.rtt_ns // MS for tie in reported] == [20, 10]
 
 
-def test_a_drifting_clock_is_tied_anew(room):
-    room.open()
+def test_a_drifting_clock_is_tied_anew(talk):
     reported = []
     for number in range(1, 901):
         now, skew = number * 2 * S, int(number * 2 * S * 200e-6)
-        reported += of_type(exchange(room.wizard, now, there=2, back=2 + number % 3, skew=skew), ClockTied)
+        reported += of_type(exchange(talk.wizard, now, there=2, back=2 + number % 3, skew=skew), ClockTied)
         assert abs(reported[-1].offset_ns - skew) <= reported[-1].rtt_ns // 2 + 5 * MS
 
 
-def test_the_subject_tells_the_same_offset_as_the_wizard(room):
-    room.open()
-    room.subject.tick(room.now + 2 * S)
-    room.subject.take_outgoing(1000)
+def test_the_subject_tells_the_same_offset_as_the_wizard(talk):
+    talk.subject.tick(talk.now + 2 * S)
+    talk.subject.take_outgoing(1000)
     pong = Pong(sent_ns=2 * S, answered_ns=2 * S + 5 * MS + 70 * S)
-    (tie,) = of_type(room.subject.receive(encoded(pong), 2 * S + 10 * MS), ClockTied)
+    (tie,) = of_type(talk.subject.receive(encoded(pong), 2 * S + 10 * MS), ClockTied)
     assert tie == ClockTied(offset_ns=70 * S, rtt_ns=10 * MS)
 
 
-def test_a_pong_that_nobody_asked_for_moves_no_clock(room):
-    room.open()
-    assert room.wizard.receive(encoded(Pong(sent_ns=5, answered_ns=99)), 10) == []
+def test_a_pong_that_nobody_asked_for_moves_no_clock(talk):
+    assert talk.wizard.receive(encoded(Pong(sent_ns=5, answered_ns=99)), 10) == []
 
 
-def test_an_ack_of_the_future_is_reported_as_it_is_and_harms_nothing(room):
-    room.open()
-    room.wizard.receive(encoded(Ack(seq=1 << 62)), 0)
-    room.wizard.send(shown(1))
-    room.settle()
-    assert seqs(room.at_subject) == [1]
+def test_an_ack_of_the_future_is_reported_as_it_is_and_harms_nothing(talk):
+    talk.wizard.receive(encoded(Ack(seq=1 << 62)), 0)
+    talk.wizard.send(shown(1))
+    talk.settle()
+    assert seqs(talk.at_subject) == [1]

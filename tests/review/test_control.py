@@ -12,6 +12,7 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import Redaction
 from curtain.review.control import edits
+from curtain.review.control.control import AnnotateControl
 from curtain.review.control.work import TurnAnnotation
 from curtain.session.bundle.bundle import Bundle
 from tests.review.acting import Hands, control_over, layers_of, said
@@ -20,8 +21,12 @@ FIRST = "0a1-01-001"
 """The first turn of the study, an answered one."""
 
 
-def test_what_the_live_session_knows_is_filled_in(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+@pytest.fixture
+def control(bare: Path, hands: Hands) -> AnnotateControl:
+    return control_over(bare, hands)
+
+
+def test_what_the_live_session_knows_is_filled_in(control: AnnotateControl) -> None:
     assert control.turn.id == FIRST
     assert control.work.sro == "what is sharon lease's phone number"
     (reading,) = control.work.readings
@@ -29,8 +34,7 @@ def test_what_the_live_session_knows_is_filled_in(bare: Path, hands: Hands) -> N
     assert (control.turn.annotation.eval_class, control.turn.annotation.category) == ("A", "0")
 
 
-def test_a_turn_without_a_database_answer_is_excluded_by_itself(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_a_turn_without_a_database_answer_is_excluded_by_itself(control: AnnotateControl) -> None:
     control.open("e00-01-007")
     assert control.turn.annotation.eval_class == "X"
     assert (control.work.tags, control.work.reasons) == (("unanswerable",), ("no_database_answer",))
@@ -62,7 +66,9 @@ def test_the_seconds_that_a_turn_took_stand_in_its_rows(bare: Path, hands: Hands
     assert control.timer.seconds_a_turn == pytest.approx(36.2)
 
 
-def test_a_sample_is_the_same_for_both_who_annotate_it_and_neither_sees_the_other(bare: Path) -> None:
+def test_a_sample_is_the_same_for_both_who_annotate_it_and_neither_sees_the_other(
+    control: AnnotateControl, bare: Path
+) -> None:
     def finished(by: str, tag: str) -> list[str]:
         control = control_over(bare, Hands(), by, sample=Sample(40, 7))
         ids = [one.utterance_id for one in control.listed()]
@@ -87,8 +93,7 @@ def test_looking_at_what_somebody_else_annotated_writes_nothing(annotated: Path,
     assert (control.turn.id, hands.writes, said(annotated, FIRST, "w9")) == ("0a1-01-002", 0, {})
 
 
-def test_what_breaks_a_rule_stays_a_draft_and_is_reported(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_what_breaks_a_rule_stays_a_draft_and_is_reported(control: AnnotateControl, bare: Path) -> None:
     control.change(edits.set_sro, "what is <sharon")
     control.save_and_next()
     assert control.turn.id == FIRST and control.notice.startswith("Kept as a draft. ")
@@ -105,7 +110,9 @@ def test_a_draft_does_not_take_the_place_of_what_was_saved(annotated: Path, hand
     assert one.eval_class == "A"
 
 
-def test_a_hidden_part_counts_from_the_draft_on_and_no_longer_when_it_was_undone(bare: Path, hands: Hands) -> None:
+def test_a_hidden_part_counts_from_the_draft_on_and_no_longer_when_it_was_undone(
+    control: AnnotateControl, bare: Path, hands: Hands
+) -> None:
     def audible() -> int:
         session = next(one for one in open_corpus([bare], Filters(live=True)).sessions() if one.session_id == "0a1-01")
         return len(session.utterances[0].redactions)
@@ -119,8 +126,7 @@ def test_a_hidden_part_counts_from_the_draft_on_and_no_longer_when_it_was_undone
     assert audible() == 0
 
 
-def test_steps_are_undone_one_by_one_and_typing_as_a_whole(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_steps_are_undone_one_by_one_and_typing_as_a_whole(control: AnnotateControl) -> None:
     start = control.work
     control.toggle_tag("book")
     for text in ("a", "ab", "abc"):
@@ -134,8 +140,9 @@ def test_steps_are_undone_one_by_one_and_typing_as_a_whole(bare: Path, hands: Ha
     assert control.work.sro == "abc"
 
 
-def test_undo_behind_a_saved_turn_brings_it_back_and_takes_its_saving_back(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_undo_behind_a_saved_turn_brings_it_back_and_takes_its_saving_back(
+    control: AnnotateControl, bare: Path
+) -> None:
     control.toggle_tag("multi-sentence")
     control.save_and_next()
     assert control.progress.done_in_all == 1
@@ -146,8 +153,7 @@ def test_undo_behind_a_saved_turn_brings_it_back_and_takes_its_saving_back(bare:
     assert [bool(row.value) for row in rows if row.status == "final"] == [True, False]
 
 
-def test_undoing_a_second_saving_puts_the_first_back(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_undoing_a_second_saving_puts_the_first_back(control: AnnotateControl, bare: Path) -> None:
     control.save_and_next()
     control.open(FIRST)
     control.toggle_tag("multi-sentence")
@@ -157,8 +163,7 @@ def test_undoing_a_second_saving_puts_the_first_back(bare: Path, hands: Hands) -
     assert "multi-sentence" in control.work.tags
 
 
-def test_a_changed_statement_is_run_before_it_is_saved(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_a_changed_statement_is_run_before_it_is_saved(control: AnnotateControl, bare: Path, hands: Hands) -> None:
     control.change(edits.set_minimum, 0, "SELECT 1")
     control.save_and_next()
     assert hands.runs == [("SELECT 1", "", False)] and control.turn.id == "0a1-01-002"
@@ -166,16 +171,14 @@ def test_a_changed_statement_is_run_before_it_is_saved(bare: Path, hands: Hands)
     assert (kept["cas_min"], kept["cas_max"], kept["sql_max"]) == ('(("MIN"))', '(("MAX"))', "SELECT 1 -- wide")
 
 
-def test_a_statement_that_fails_keeps_the_turn_open_as_a_draft(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_a_statement_that_fails_keeps_the_turn_open_as_a_draft(control: AnnotateControl, bare: Path) -> None:
     control.change(edits.set_minimum, 0, "SELECT bad")
     control.save_and_next()
     assert control.turn.id == FIRST and control.notice == "Kept as a draft. There is no column “bad”."
     assert said(bare, FIRST, "w9") == {}
 
 
-def test_what_a_statement_gives_does_not_land_on_another_turn(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_what_a_statement_gives_does_not_land_on_another_turn(control: AnnotateControl, hands: Hands) -> None:
     hands.hold = True
     control.change(edits.set_minimum, 0, "SELECT 1")
     control.run()
@@ -199,8 +202,9 @@ def test_damaged_rows_are_reported_as_long_as_their_session_is_open_and_the_othe
     assert not list(layer.parent.glob("*.torn-*"))
 
 
-def test_what_the_disk_does_not_take_is_reported_and_written_later(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_what_the_disk_does_not_take_is_reported_and_written_later(
+    control: AnnotateControl, bare: Path, hands: Hands
+) -> None:
     hands.full = True
     control.toggle_tag("multi-sentence")
     control.save_and_next()
@@ -211,8 +215,7 @@ def test_what_the_disk_does_not_take_is_reported_and_written_later(bare: Path, h
     assert "multi-sentence" in said(bare, FIRST, "w9")["category"]["tags"]
 
 
-def test_it_goes_on_where_it_was_left(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_it_goes_on_where_it_was_left(control: AnnotateControl, bare: Path) -> None:
     control.open("e00-01-004")
     control.save_and_next()
     assert control_over(bare, Hands()).turn.id == "e00-01-005"
@@ -222,8 +225,7 @@ def test_it_goes_on_where_it_was_left(bare: Path, hands: Hands) -> None:
     assert (again.turn.id, again.turn.dirty) == ("e00-01-005", True)
 
 
-def test_a_pointer_out_of_reach_is_refused_in_words(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_a_pointer_out_of_reach_is_refused_in_words(control: AnnotateControl) -> None:
     control.open("e00-01-003")
     control.point_back(2)
     assert "cannot be pointed to" in control.notice and control.work.context == ()
@@ -232,8 +234,7 @@ def test_a_pointer_out_of_reach_is_refused_in_words(bare: Path, hands: Hands) ->
     assert (control.turn.annotation.eval_class, control.turn.annotation.category) == ("D1", "2")
 
 
-def test_the_class_of_an_earlier_turn_is_the_annotators_own(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_the_class_of_an_earlier_turn_is_the_annotators_own(control: AnnotateControl) -> None:
     control.open("e00-01-002")
     control.toggle_tag("disallowed")
     control.save_and_next()
@@ -276,8 +277,7 @@ def test_practice_and_pilot_sessions_are_left_out(bare: Path, hands: Hands) -> N
     assert "e00-01-001" not in turns and not [one for one in turns if one.startswith("p00")]
 
 
-def test_more_than_six_readings_are_refused_in_words(bare: Path, hands: Hands) -> None:
-    control = control_over(bare, hands)
+def test_more_than_six_readings_are_refused_in_words(control: AnnotateControl) -> None:
     for _ in range(6):
         control.add_reading()
     assert len(control.work.readings) == 6 and "hopelessly vague" in control.notice

@@ -8,6 +8,7 @@ import pytest
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.utterance import Utterance
 from curtain.review.control import edits
+from curtain.review.control.control import AnnotateControl
 from tests.review.acting import Hands, control_over, layers_of, said
 
 TURN = "0a1-02-008"
@@ -32,20 +33,24 @@ def differing(annotated: Path) -> Path:
     return annotated
 
 
+@pytest.fixture
+def control(differing: Path, hands: Hands) -> AnnotateControl:
+    """An adjudicator's."""
+    return control_over(differing, hands, "judge", adjudicates=True)
+
+
 def exported(study: Path, utterance_id: str) -> Utterance:
     session = next(one for one in open_corpus([study]).sessions() if utterance_id.startswith(one.session_id))
     return next(one for one in session.utterances if one.utterance_id == utterance_id)
 
 
-def test_an_adjudicator_begins_with_what_is_not_yet_ruled(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_an_adjudicator_begins_with_what_is_not_yet_ruled(control: AnnotateControl) -> None:
     assert control.turn.id == OPEN
     assert control.ruling is not None and [side.by for side in control.ruling.sides] == ["w1", "w9"]
     assert control.ruling.layers == ("transcription", "category")
 
 
-def test_one_key_rules_for_a_side_goes_on_and_keeps_both(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_one_key_rules_for_a_side_goes_on_and_keeps_both(control: AnnotateControl, differing: Path) -> None:
     before = (said(differing, OPEN, "w1"), said(differing, OPEN, "w9"))
     control.take_side(1)
     assert control.turn.id != OPEN
@@ -54,8 +59,7 @@ def test_one_key_rules_for_a_side_goes_on_and_keeps_both(differing: Path, hands:
     assert one.sro == "what is mary smiths salary" and "ungrammatical" in one.tags
 
 
-def test_layers_are_picked_one_by_one(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_layers_are_picked_one_by_one(control: AnnotateControl, differing: Path) -> None:
     control.pick(lambda ruling: ruling.other_side(1))
     control.pick(lambda ruling: ruling.moved(1))
     control.rule()
@@ -64,16 +68,14 @@ def test_layers_are_picked_one_by_one(differing: Path, hands: Hands) -> None:
     assert "ungrammatical" not in one.tags
 
 
-def test_a_ruling_can_be_undone(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_a_ruling_can_be_undone(control: AnnotateControl, differing: Path) -> None:
     control.take_side(0)
     control.undo()
     assert control.turn.id == OPEN and control.ruling is not None and not control.ruling.ruled
     assert layers_of(differing, OPEN).standing("category").ruling(OPEN) is None
 
 
-def test_undoing_a_second_ruling_puts_the_first_back(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_undoing_a_second_ruling_puts_the_first_back(control: AnnotateControl, differing: Path) -> None:
     control.open(TURN)
     before = layers_of(differing, TURN).standing("category").ruling(TURN)
     control.take_side(1)
@@ -82,8 +84,7 @@ def test_undoing_a_second_ruling_puts_the_first_back(differing: Path, hands: Han
     assert before is not None and after is not None and after.value == before.value
 
 
-def test_what_is_picked_can_be_edited_and_rules_when_it_is_saved(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_what_is_picked_can_be_edited_and_rules_when_it_is_saved(control: AnnotateControl, differing: Path) -> None:
     control.edit_ruling()
     control.toggle_tag("multi-sentence")
     control.save_and_next()
@@ -93,8 +94,7 @@ def test_what_is_picked_can_be_edited_and_rules_when_it_is_saved(differing: Path
     assert len(set(one.annotators)) == 3 and all(name.startswith("p-") for name in one.annotators)
 
 
-def test_edits_that_are_left_come_back_and_go_with_the_ruling(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_edits_that_are_left_come_back_and_go_with_the_ruling(control: AnnotateControl, differing: Path) -> None:
     control.edit_ruling()
     control.toggle_tag("multi-sentence")
     control.leave_editing()
@@ -108,8 +108,7 @@ def test_edits_that_are_left_come_back_and_go_with_the_ruling(differing: Path, h
     assert "multi-sentence" not in exported(differing, OPEN).tags
 
 
-def test_progress_counts_what_is_ruled(differing: Path, hands: Hands) -> None:
-    control = control_over(differing, hands, "judge", adjudicates=True)
+def test_progress_counts_what_is_ruled(control: AnnotateControl) -> None:
     progress = control.progress
     assert (progress.done_in_all, progress.due_in_all, progress.of_all) == (2, 3, 3)
     control.take_side(0)

@@ -96,7 +96,9 @@ def database() -> Iterator[Lasting]:
 def room(qtbot: QtBot, look: Look, bare: Path, database: Lasting, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     monkeypatch.setattr("curtain.review.app.open_recomputer", lambda *_: database)
     app = opened(qtbot, look, bare, Person("k1"))
-    yield Room(qtbot, app)
+    made = Room(qtbot, app)
+    made.wait(utterance="0a1-01-001")
+    yield made
     app.close()
 
 
@@ -126,14 +128,12 @@ def test_a_plain_turn_takes_one_key_and_later_ones_are_not_to_be_seen(room: Room
 
 
 def test_where_no_companion_has_a_timeline_its_key_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    room.wait(utterance="0a1-01-001")
     monkeypatch.setattr(discovery, "installed", lambda: discovery.Installed(()))
     room.key(Qt.Key.Key_J, CONTROL)
     room.wait_for("notice_text", lambda text: "needs the companion “home”" in text)
 
 
 def test_the_timeline_goes_along_and_opens_the_turn_that_is_chosen_in_it(qtbot: QtBot, room: Room) -> None:
-    room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_J, CONTROL)
     qtbot.waitUntil(lambda: any(one.isVisible() for one in room.window.findChildren(QWidget, "session_timeline")))
     timeline = room.find("session_timeline")
@@ -149,7 +149,6 @@ def test_the_timeline_goes_along_and_opens_the_turn_that_is_chosen_in_it(qtbot: 
 
 
 def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp: QApplication, room: Room, look: Look) -> None:
-    room.wait(utterance="0a1-01-001")
     assert poor_stops(qapp, look, room.window) == ([], [])
 
 
@@ -167,7 +166,6 @@ def test_keys_of_the_window_work_while_a_text_is_written(room: Room) -> None:
 
 
 def test_figures_keep_a_turn_open_until_a_person_takes_the_spoken_form(room: Room, bare: Path) -> None:
-    room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_T, CONTROL)
     room.type(" at 5:20")
     room.wait(problems=2)
@@ -223,7 +221,6 @@ def test_words_that_the_recogniser_doubts_are_marked_until_somebody_saves_them(
 
 
 def test_words_and_a_part_of_the_recording_are_hidden_as_one(room: Room) -> None:
-    room.wait(utterance="0a1-01-001")
     room.wait_for("listening", lambda reported: "/" in reported)
     room.find("waveform").setFocus()
     for _ in range(4):
@@ -239,7 +236,6 @@ def test_words_and_a_part_of_the_recording_are_hidden_as_one(room: Room) -> None
 
 @pytest.mark.parametrize("field", ["query", "sro"])
 def test_undo_shows_again_what_was_just_hidden_and_not_what_was_typed_before(room: Room, field: str) -> None:
-    room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_T, CONTROL)
     room.type(" uh")
     room.find(field).setFocus()
@@ -293,7 +289,6 @@ def test_everything_fits_a_small_screen(room: Room) -> None:
 
 
 def test_closing_waits_for_what_is_unsaved(qtbot: QtBot, room: Room, bare: Path) -> None:
-    room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_3)
     room.window.close()
     qtbot.waitUntil(lambda: not room.window.isVisible())
@@ -301,7 +296,6 @@ def test_closing_waits_for_what_is_unsaved(qtbot: QtBot, room: Room, bare: Path)
 
 
 def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, room: Room, bare: Path) -> None:
-    room.wait(utterance="0a1-01-001")
     (bare / "sessions" / "0a1-01" / "annotations").write_text("no folder can be made here")
     room.key(Qt.Key.Key_3)
     room.window.close()
@@ -312,7 +306,6 @@ def test_what_the_disk_does_not_take_keeps_the_window_open_once(qtbot: QtBot, ro
 
 
 def test_answers_from_another_database_are_reported(room: Room) -> None:
-    room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_F5)
     room.wait_for("sql_status", lambda reported: reported == "1 row. ")
     room.wait_for("other_database", lambda reported: "not the database" in reported)
@@ -382,7 +375,6 @@ def test_every_key_of_the_strip_is_among_the_listed_ones(look: Look, qtbot: QtBo
 
 
 def test_what_is_typed_behind_a_new_reading_is_its_statement(room: Room) -> None:
-    room.wait(utterance="0a1-01-001")
     room.key(Qt.Key.Key_A, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     room.wait(reading=2, readings=2)
     room.type(" -- two")

@@ -120,3 +120,10 @@ def english_room(room_of: Callable[..., Room]) -> Room:
 @pytest.fixture
 def room(english_room: Room) -> Room:
     return english_room
+
+
+@pytest.fixture
+def begun(room: Room) -> Room:
+    """In a session."""
+    room.begin()
+    return room

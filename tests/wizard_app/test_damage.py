@@ -60,15 +60,14 @@ def problem(room: Room) -> str:
 
 @pytest.mark.parametrize("kind", ["epoch", "scenario_started", "query_sent", "message_sent"])
 def test_one_flipped_bit_in_the_wizards_journal_costs_its_line_alone(
-    qtbot: QtBot, room: Room, opening: Opening, tmp_path: Path, kind: str
+    qtbot: QtBot, begun: Room, opening: Opening, tmp_path: Path, kind: str
 ) -> None:
-    room.begin()
     for _ in range(3):
-        answer_with_a_message(room)
-    bundle = room.leave()
+        answer_with_a_message(begun)
+    bundle = begun.leave()
     line = flip(bundle.wizard_journal, kind)
     entries = read_journal(bundle.wizard_journal).entries
-    again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
+    again = Room(qtbot, opening(resume=True), begun.subject, begun.link_name)
     again.wait(session="e00-01", link="up", open_turns=int(kind == "message_sent"))
     qtbot.waitUntil(lambda: f"Line {line} is damaged" in problem(again))
     assert again.close_session() == bundle
@@ -105,19 +104,18 @@ def answer_all(room: Room, turns: int) -> None:
 @pytest.mark.parametrize("names", [(WIZARD,), (SUBJECT, AUDIO)], ids=["wizard's", "subject's"])
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_session_with_damaged_files_goes_on_and_closes(
-    qtbot: QtBot, room: Room, opening: Opening, tmp_path: Path, names: tuple[str, ...], damage: str
+    qtbot: QtBot, begun: Room, opening: Opening, tmp_path: Path, names: tuple[str, ...], damage: str
 ) -> None:
     """What came from the subject's station is asked for again there, lines and recordings each for themselves."""
-    room.begin()
     for _ in range(2):
-        answer_with_a_message(room)
-    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 2)
-    bundle = room.leave()
+        answer_with_a_message(begun)
+    qtbot.waitUntil(lambda: len(begun.subject.shown_of(AudioSafe)) == 2)
+    bundle = begun.leave()
     before = read_journal(bundle.wizard_journal).last_seq
     for name in names:
         DAMAGES[damage](bundle.path / name)
-    shown = len(room.subject.shown)
-    again = Room(qtbot, opening(), room.subject, room.link_name)
+    shown = len(begun.subject.shown)
+    again = Room(qtbot, opening(), begun.subject, begun.link_name)
     qtbot.waitUntil(again.domain_is_there)
     assert again.app.station is not None
     again.app.window.start.resume_requested.emit("e00-01")
@@ -126,10 +124,10 @@ def test_a_session_with_damaged_files_goes_on_and_closes(
     qtbot.waitUntil(lambda: sum(not turn.is_no_turn for turn in progress_of(again).in_order) == 2)
     answer_all(again, len(progress_of(again).open_turns))
     answer_with_a_message(again)
-    qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) >= 3)
+    qtbot.waitUntil(lambda: len(begun.subject.shown_of(AudioSafe)) >= 3)
 
     def turns_shown() -> list[int]:
-        return [one.turn for one in room.subject.shown[shown:] if isinstance(one, MessageShown)]
+        return [one.turn for one in begun.subject.shown[shown:] if isinstance(one, MessageShown)]
 
     qtbot.waitUntil(lambda: turns_shown()[-1:] == [3])
     again.close_session()
@@ -184,21 +182,20 @@ SESSION_JSON_DAMAGES: tuple[tuple[Callable[[Path], object], str], ...] = (
 
 
 def test_session_json_comes_back_from_the_journal_and_the_window_says_so(
-    qtbot: QtBot, room: Room, opening: Opening
+    qtbot: QtBot, begun: Room, opening: Opening
 ) -> None:
-    room.begin()
-    answer_with_a_message(room)
-    subject, sentences = room.subject, []
+    answer_with_a_message(begun)
+    subject, sentences = begun.subject, []
     before = None
     for harm, what in SESSION_JSON_DAMAGES:
-        bundle = room.leave()
+        bundle = begun.leave()
         before = before or bundle.read_session_json()
         harm(bundle.session_json)
-        room = Room(qtbot, opening(resume=True), subject, room.link_name)
-        room.wait(session="e00-01", link="up")
+        begun = Room(qtbot, opening(resume=True), subject, begun.link_name)
+        begun.wait(session="e00-01", link="up")
         sentences.append(f"session.json: Damage was found and repaired: {what} came from the wizard’s journal.")
-        qtbot.waitUntil(lambda: sentences[-1] in problem(room))  # noqa: B023
-    assert room.close_session() == bundle
+        qtbot.waitUntil(lambda: sentences[-1] in problem(begun))  # noqa: B023
+    assert begun.close_session() == bundle
     after = bundle.read_session_json()
     # The hash of the database may come later than the first reading.
     kept = {key: value for key, value in before.items() if key != "domain_content_sha256"}
@@ -207,13 +204,12 @@ def test_session_json_comes_back_from_the_journal_and_the_window_says_so(
     assert set(sentences) <= set(bundle.notes())
 
 
-def test_session_json_that_vanishes_while_the_session_runs_is_there_at_its_end(room: Room) -> None:
-    room.begin()
-    answer_with_a_message(room)
-    station = room.app.station
+def test_session_json_that_vanishes_while_the_session_runs_is_there_at_its_end(begun: Room) -> None:
+    answer_with_a_message(begun)
+    station = begun.app.station
     assert station is not None and station.controllers.session.session is not None
     station.controllers.session.session.bundle.session_json.unlink()
-    bundle = room.close_session()
+    bundle = begun.close_session()
     assert bundle.verify() == []
     assert any(note.startswith("session.json: Damage was found and repaired") for note in bundle.notes())
 
@@ -252,26 +248,25 @@ def test_two_studies_with_one_mirror_keep_their_copies_apart(
     assert len(copies) == 2
 
 
-def test_a_recording_that_nobody_has_is_reported_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
-    room.begin()
-    room.subject.gone.add("e00-01-001")
-    turn = room.subject.speak()
-    room.wait(turn=turn)
-    qtbot.waitUntil(lambda: "cannot give the recording of turn 1" in problem(room))
-    answer_all(room, 1)
-    answer_with_a_message(room)
-    room.key(Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
-    room.press_in_dialog("end_session_confirmed")
-    room.wait(state="closing")
-    button = room.window.findChild(QPushButton, "close_as_it_is")
-    waits = room.window.findChild(QLabel, "closing_message")
+def test_a_recording_that_nobody_has_is_reported_and_the_session_closes_as_it_is(qtbot: QtBot, begun: Room) -> None:
+    begun.subject.gone.add("e00-01-001")
+    turn = begun.subject.speak()
+    begun.wait(turn=turn)
+    qtbot.waitUntil(lambda: "cannot give the recording of turn 1" in problem(begun))
+    answer_all(begun, 1)
+    answer_with_a_message(begun)
+    begun.key(Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    begun.press_in_dialog("end_session_confirmed")
+    begun.wait(state="closing")
+    button = begun.window.findChild(QPushButton, "close_as_it_is")
+    waits = begun.window.findChild(QLabel, "closing_message")
     qtbot.waitUntil(lambda: waits.text() == "Waiting for the recording of turn 1.")
     assert button.isVisible()
     button.click()
-    room.press_in_dialog("close_as_it_is_confirmed")
-    room.wait(state="closed")
+    begun.press_in_dialog("close_as_it_is_confirmed")
+    begun.wait(state="closed")
     assert waits.text().startswith("Closed without the recording of turn 1;")
-    bundle = Bundle(Path(room.window.property("bundle")))
+    bundle = Bundle(Path(begun.window.property("bundle")))
     assert [(problem.file, problem.what) for problem in bundle.verify()] == [
         ("audio/e00-01-001.wav", "The recording is missing.")
     ]
@@ -282,15 +277,14 @@ def test_a_recording_that_nobody_has_is_reported_and_the_session_closes_as_it_is
 
 @pytest.mark.parametrize("harm", [lambda path: path.write_bytes(b""), Path.unlink], ids=["emptied", "gone"])
 def test_an_emptied_copy_of_the_subjects_journal_is_reported_and_filled_again(
-    qtbot: QtBot, room: Room, opening: Opening, harm: Callable[[Path], object]
+    qtbot: QtBot, begun: Room, opening: Opening, harm: Callable[[Path], object]
 ) -> None:
-    room.begin()
     for _ in range(2):
-        answer_with_a_message(room)
-    bundle = room.leave()
+        answer_with_a_message(begun)
+    bundle = begun.leave()
     harm(bundle.subject_journal)
     assert (SUBJECT, "The lines of turns 1, 2 are missing.") in [(one.file, one.what) for one in bundle.verify()]
-    again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
+    again = Room(qtbot, opening(resume=True), begun.subject, begun.link_name)
     again.wait(session="e00-01", link="up", open_turns=0)
     sentence = f"{SUBJECT}: The lines of turns 1, 2 are missing here. The subject’s station sends them again."
     qtbot.waitUntil(lambda: sentence in problem(again))

@@ -25,40 +25,39 @@ from wizard_app.desk.session.session_files import StationStart
 
 
 def test_neither_another_program_nor_a_station_of_another_study_takes_the_subjects_place(
-    qtbot: QtBot, room: Room, stand_in: Callable[[], StandIn]
+    qtbot: QtBot, begun: Room, stand_in: Callable[[], StandIn]
 ) -> None:
-    room.begin()
-    room.speak()
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)))
-    room.subject.link.close()
-    room.wait(link="down")
+    begun.speak()
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AudioSafe)))
+    begun.subject.link.close()
+    begun.wait(link="down")
     thief = stand_in()
     refusals: list[TurnedAway] = []
     thief.link.refused.connect(refusals.append)
-    thief.dial(room.link_name)
+    thief.dial(begun.link_name)
     qtbot.waitUntil(lambda: len(refusals) > 1)
     assert {one.code for one in refusals} == {"seat"} and thief.shown == []
-    assert "wants to join" in room.window.problem.text
+    assert "wants to join" in begun.window.problem.text
     thief.close()
-    room.subject.dial(room.link_name)
-    room.wait(link="up")
-    journal = room.app.station.controllers.session.session.bundle.wizard_journal
+    begun.subject.dial(begun.link_name)
+    begun.wait(link="up")
+    journal = begun.app.station.controllers.session.session.bundle.wizard_journal
 
     def is_restored() -> bool:
         return "link_restored" in types_of(journal)[types_of(journal).index("link_lost") :]
 
     # The journal is written in order: what the thief caused would stand before the line of the subject's return.
-    room.qtbot.waitUntil(is_restored)
+    begun.qtbot.waitUntil(is_restored)
     assert types_of(journal).count("link_lost") == 1
-    room.subject.link.close()
-    room.wait(link="down")
+    begun.subject.link.close()
+    begun.wait(link="down")
     namesake = stand_in()
     namesake.session_id = "e00-01"
-    namesake.welcome = msgspec.structs.replace(room.subject.welcome, identity="f" * 32)
+    namesake.welcome = msgspec.structs.replace(begun.subject.welcome, identity="f" * 32)
     with qtbot.waitSignal(namesake.link.refused) as refused:
-        namesake.dial(room.link_name)
+        namesake.dial(begun.link_name)
     assert refused.args[0].code == "session"
-    assert "still belongs to session e00-01" in room.window.problem.text
+    assert "still belongs to session e00-01" in begun.window.problem.text
     namesake.close()
 
 
@@ -120,18 +119,17 @@ def test_a_station_that_lost_its_spool_is_let_in_with_a_key_and_gets_the_record_
     room.close_session()
 
 
-def test_a_record_that_differs_is_replaced_when_the_wizard_says_so(room: Room) -> None:
-    room.begin()
-    room.speak()
-    subject = room.subject
+def test_a_record_that_differs_is_replaced_when_the_wizard_says_so(begun: Room) -> None:
+    begun.speak()
+    subject = begun.subject
     subject.link.send(Declined(session_id="e00-01", identity=subject.welcome.identity, reason="differs"))
-    room.qtbot.waitUntil(lambda: offered(room).isVisible())
-    assert "has a record of session e00-01 that differs" in room.window.problem.text
-    room.key(Qt.Key.Key_L, CONTROL | SHIFT)
-    room.press_in_dialog("take_record_confirmed")
-    room.qtbot.waitUntil(lambda: subject.welcome.replaces)
-    room.wait(link="up")
-    assert not offered(room).isVisible()
+    begun.qtbot.waitUntil(lambda: offered(begun).isVisible())
+    assert "has a record of session e00-01 that differs" in begun.window.problem.text
+    begun.key(Qt.Key.Key_L, CONTROL | SHIFT)
+    begun.press_in_dialog("take_record_confirmed")
+    begun.qtbot.waitUntil(lambda: subject.welcome.replaces)
+    begun.wait(link="up")
+    assert not offered(begun).isVisible()
 
 
 def altered(line: bytes) -> bytes:
@@ -146,31 +144,29 @@ def of_another_number(line: bytes) -> bytes:
 RUDE: tuple[Callable[[bytes], bytes], ...] = (altered, of_another_number, lambda _: b"[" * 1000, lambda _: b"")
 
 
-def test_after_a_line_that_is_none_the_stations_meet_again_and_nothing_is_lost(room: Room) -> None:
-    room.begin()
-    room.speak()
-    subject = room.subject
-    shown = room.window.findChild(QLabel, "problem_text")
+def test_after_a_line_that_is_none_the_stations_meet_again_and_nothing_is_lost(begun: Room) -> None:
+    begun.speak()
+    subject = begun.subject
+    shown = begun.window.findChild(QLabel, "problem_text")
     for turn, rude in enumerate(RUDE, 2):
         subject.rude = {subject.journal.last_seq + 1: rude}
         assert subject.speak() == turn
-        room.wait(open_turns=turn, link="up")
-        room.qtbot.waitUntil(lambda: subject.rude == {})
-        room.qtbot.waitUntil(lambda: shown.text() == "")
-    bundle = room.close_session()
+        begun.wait(open_turns=turn, link="up")
+        begun.qtbot.waitUntil(lambda: subject.rude == {})
+        begun.qtbot.waitUntil(lambda: shown.text() == "")
+    bundle = begun.close_session()
     assert bundle.verify() == [] and [one.turn for one in read_turns(bundle)] == [1, 2, 3, 4, 5]
     assert bundle.subject_journal.read_bytes() == (subject.folder / "e00-01.jsonl").read_bytes()
 
 
-def test_a_station_that_has_only_a_damaged_line_is_reported_and_not_hung_up_on_for_ever(room: Room) -> None:
-    room.begin()
-    subject = room.subject
+def test_a_station_that_has_only_a_damaged_line_is_reported_and_not_hung_up_on_for_ever(begun: Room) -> None:
+    subject = begun.subject
     subject.damaged_line = subject.journal.last_seq + 1
     subject.press()
-    shown = room.window.findChild(QLabel, "problem_text")
-    room.qtbot.waitUntil(lambda: subject.damaged_sent == 4)
-    room.qtbot.waitUntil(lambda: "cut off or altered" in shown.text())
-    room.wait(link="up")
+    shown = begun.window.findChild(QLabel, "problem_text")
+    begun.qtbot.waitUntil(lambda: subject.damaged_sent == 4)
+    begun.qtbot.waitUntil(lambda: "cut off or altered" in shown.text())
+    begun.wait(link="up")
 
 
 def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_nothing(
@@ -196,10 +192,9 @@ def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_n
     room.qtbot.waitUntil(lambda: shown.text().startswith("Still missing"))
 
 
-def test_journals_of_two_sessions_in_one_folder_are_not_resumed(room: Room, study: Study) -> None:
-    room.begin()
-    room.subject.link.close()
-    room.leave().update_session_json(identity="f" * 32)
+def test_journals_of_two_sessions_in_one_folder_are_not_resumed(begun: Room, study: Study) -> None:
+    begun.subject.link.close()
+    begun.leave().update_session_json(identity="f" * 32)
     with pytest.raises(SessionsMixed, match=r"session\.json, wizard\.events\.jsonl"):
         session_files.resume(study, "e00-01", StationStart(Clock(), "0", 1))
 

@@ -99,31 +99,30 @@ def test_the_consent_and_the_speaker_are_on_the_disk_first_and_the_secret_is_out
     assert room.subject.welcome.identity.encode() in everything
 
 
-def test_a_wrong_answer_is_corrected_with_two_keys_and_both_stay(room: Room) -> None:
-    room.begin()
-    room.speak()
+def test_a_wrong_answer_is_corrected_with_two_keys_and_both_stay(begun: Room) -> None:
+    begun.speak()
     # A query that was typed and not sent leaves with the answer.
-    room.type("how many departments are there")
-    room.key(Qt.Key.Key_L, CONTROL)
-    room.run("SELECT count(*) FROM employee")
-    room.send_answer(1)
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AnswerShown)))
-    shown = [type(one).__name__ for one in room.subject.shown if isinstance(one, QueryShown | AnswerShown)]
+    begun.type("how many departments are there")
+    begun.key(Qt.Key.Key_L, CONTROL)
+    begun.run("SELECT count(*) FROM employee")
+    begun.send_answer(1)
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AnswerShown)))
+    shown = [type(one).__name__ for one in begun.subject.shown if isinstance(one, QueryShown | AnswerShown)]
     assert shown == ["QueryShown", "AnswerShown"]
-    room.key(Qt.Key.Key_F8)
-    room.wait(state="correct", turn=1)
-    assert room.field("sql").toPlainText() == "SELECT count(*) FROM employee"
-    room.run("SELECT count(*) FROM department")
-    room.key(Qt.Key.Key_Escape)
-    room.qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), AskDialog))
-    room.key(Qt.Key.Key_Escape)
-    room.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
-    assert room.field("sql").toPlainText() == "SELECT count(*) FROM department"
-    room.key(Qt.Key.Key_Return, CONTROL | SHIFT)
-    room.wait(state="idle")
-    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(AnswerShown)) == 2)
-    assert [one.corrects for one in room.subject.shown_of(AnswerShown)] == [False, True]
-    (turn,) = read_turns(room.close_session())
+    begun.key(Qt.Key.Key_F8)
+    begun.wait(state="correct", turn=1)
+    assert begun.field("sql").toPlainText() == "SELECT count(*) FROM employee"
+    begun.run("SELECT count(*) FROM department")
+    begun.key(Qt.Key.Key_Escape)
+    begun.qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), AskDialog))
+    begun.key(Qt.Key.Key_Escape)
+    begun.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
+    assert begun.field("sql").toPlainText() == "SELECT count(*) FROM department"
+    begun.key(Qt.Key.Key_Return, CONTROL | SHIFT)
+    begun.wait(state="idle")
+    begun.qtbot.waitUntil(lambda: len(begun.subject.shown_of(AnswerShown)) == 2)
+    assert [one.corrects for one in begun.subject.shown_of(AnswerShown)] == [False, True]
+    (turn,) = read_turns(begun.close_session())
     assert (turn.query, turn.outcome, len(turn.corrections)) == ("how many departments are there", "answer", 1)
     assert "wizard-error" in turn.tags
 
@@ -141,127 +140,122 @@ def test_practice_counts_at_the_end_as_in_the_list_of_sessions(room: Room, study
     assert study_reader.read_session(listed).turns == 0
 
 
-def test_takes_queue_and_the_oldest_is_worked_on_while_the_cursor_stays(room: Room) -> None:
-    room.begin()
-    room.qtbot.waitUntil(lambda: room.field("query").placeholderText().startswith("Nothing"))
-    painted = _Paints(room.field("query").viewport())
-    room.speak()
-    assert room.field("query").placeholderText().startswith("Type what you hear")
-    room.qtbot.waitUntil(lambda: painted.placeholder.startswith("Type what you hear"))
-    room.type("first")
-    room.subject.speak()
-    room.subject.speak()
-    room.wait(open_turns=3, turn=1)
-    assert QApplication.focusWidget() is room.field("query")
-    assert room.field("query").toPlainText() == "first"
-    room.key(Qt.Key.Key_Return, CONTROL)
-    room.wait(state="answer")
-    assert QApplication.focusWidget() is room.field("sql")
-    room.key(Qt.Key.Key_M, CONTROL)
-    room.type("8")
-    room.key(Qt.Key.Key_Return)
-    room.wait(turn=2, state="transcribe")
-    assert QApplication.focusWidget() is room.field("query")
-    assert room.field("query").toPlainText() == ""
+def test_takes_queue_and_the_oldest_is_worked_on_while_the_cursor_stays(begun: Room) -> None:
+    begun.qtbot.waitUntil(lambda: begun.field("query").placeholderText().startswith("Nothing"))
+    painted = _Paints(begun.field("query").viewport())
+    begun.speak()
+    assert begun.field("query").placeholderText().startswith("Type what you hear")
+    begun.qtbot.waitUntil(lambda: painted.placeholder.startswith("Type what you hear"))
+    begun.type("first")
+    begun.subject.speak()
+    begun.subject.speak()
+    begun.wait(open_turns=3, turn=1)
+    assert QApplication.focusWidget() is begun.field("query")
+    assert begun.field("query").toPlainText() == "first"
+    begun.key(Qt.Key.Key_Return, CONTROL)
+    begun.wait(state="answer")
+    assert QApplication.focusWidget() is begun.field("sql")
+    begun.key(Qt.Key.Key_M, CONTROL)
+    begun.type("8")
+    begun.key(Qt.Key.Key_Return)
+    begun.wait(turn=2, state="transcribe")
+    assert QApplication.focusWidget() is begun.field("query")
+    assert begun.field("query").toPlainText() == ""
 
 
-def test_a_scenario_ends_with_the_answer_that_was_typed_or_spoken(room: Room) -> None:
-    room.begin()
-    room.subject.fact(SolutionReported(scenario_id="anniversary", value="Tokyo", how="typed"))
-    room.wait(solution="Tokyo")
-    room.key(Qt.Key.Key_N, CONTROL)
-    room.key(Qt.Key.Key_Return)
-    room.wait(scenario="fair")
-    (ended,) = room.app.station.controllers.session.progress.scenarios_ended
+def test_a_scenario_ends_with_the_answer_that_was_typed_or_spoken(begun: Room) -> None:
+    begun.subject.fact(SolutionReported(scenario_id="anniversary", value="Tokyo", how="typed"))
+    begun.wait(solution="Tokyo")
+    begun.key(Qt.Key.Key_N, CONTROL)
+    begun.key(Qt.Key.Key_Return)
+    begun.wait(scenario="fair")
+    (ended,) = begun.app.station.controllers.session.progress.scenarios_ended
     assert ended == ScenarioEnded(scenario_id="anniversary", reason="answered", answer="Tokyo", how="typed")
-    room.speak()
-    room.send_query("End scenario. The answer is Kyoto")
-    room.key(Qt.Key.Key_E, CONTROL)
+    begun.speak()
+    begun.send_query("End scenario. The answer is Kyoto")
+    begun.key(Qt.Key.Key_E, CONTROL)
     dialog = QApplication.activeModalWidget()
     answer = dialog.findChild(QLineEdit, "end_answer")
     assert answer.text() == "Kyoto"
-    room.key(Qt.Key.Key_E, CONTROL)
-    room.wait(state="idle", scenario="")
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(ScenarioOver)))
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(MessageShown)))
-    (thanks,) = room.subject.shown_of(MessageShown)
+    begun.key(Qt.Key.Key_E, CONTROL)
+    begun.wait(state="idle", scenario="")
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(ScenarioOver)))
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(MessageShown)))
+    (thanks,) = begun.subject.shown_of(MessageShown)
     assert "noted" in thanks.text  # type: ignore[attr-defined]
-    _, ended = room.app.station.controllers.session.progress.scenarios_ended
+    _, ended = begun.app.station.controllers.session.progress.scenarios_ended
     assert ended == ScenarioEnded(scenario_id="fair", reason="answered", answer="Kyoto", how="spoken")
 
 
-def test_pause_note_and_lost_link_are_journaled(room: Room) -> None:
-    room.begin()
-    room.speak()
-    room.key(Qt.Key.Key_F9)
-    room.type("the door slammed")
-    room.key(Qt.Key.Key_Return)
-    room.key(Qt.Key.Key_P, CONTROL)
-    room.wait(state="paused")
-    room.key(Qt.Key.Key_P, CONTROL)
-    room.wait(state="transcribe")
-    room.subject.link.close()
-    room.wait(link="down")
+def test_pause_note_and_lost_link_are_journaled(begun: Room) -> None:
+    begun.speak()
+    begun.key(Qt.Key.Key_F9)
+    begun.type("the door slammed")
+    begun.key(Qt.Key.Key_Return)
+    begun.key(Qt.Key.Key_P, CONTROL)
+    begun.wait(state="paused")
+    begun.key(Qt.Key.Key_P, CONTROL)
+    begun.wait(state="transcribe")
+    begun.subject.link.close()
+    begun.wait(link="down")
     # What is sent now arrives once the link is up.
-    room.type("who is the oldest")
-    room.key(Qt.Key.Key_Return, CONTROL)
-    room.key(Qt.Key.Key_M, CONTROL)
-    room.type("3")
-    room.key(Qt.Key.Key_Return)
-    room.wait(answered_turn=1)
-    room.subject.dial(room.link_name)
-    room.wait(link="up")
-    session = room.app.station.controllers.session
-    room.qtbot.waitUntil(lambda: session.progress.turns[1].notes == ("the door slammed",))
+    begun.type("who is the oldest")
+    begun.key(Qt.Key.Key_Return, CONTROL)
+    begun.key(Qt.Key.Key_M, CONTROL)
+    begun.type("3")
+    begun.key(Qt.Key.Key_Return)
+    begun.wait(answered_turn=1)
+    begun.subject.dial(begun.link_name)
+    begun.wait(link="up")
+    session = begun.app.station.controllers.session
+    begun.qtbot.waitUntil(lambda: session.progress.turns[1].notes == ("the door slammed",))
     wanted = {"Note", "Paused", "Resumed", "LinkLost", "LinkRestored"}
 
     def all_journaled() -> bool:
         return wanted <= {type(fact).__name__ for _, _, fact in session.session.facts_after(0)}
 
-    room.qtbot.waitUntil(all_journaled)
-    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(PauseShown)) == 2)
-    assert [one.paused for one in room.subject.shown_of(PauseShown)] == [True, False]  # type: ignore[attr-defined]
-    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(MessageShown)) == 1)
-    assert len(room.subject.shown_of(QueryShown)) == 1
+    begun.qtbot.waitUntil(all_journaled)
+    begun.qtbot.waitUntil(lambda: len(begun.subject.shown_of(PauseShown)) == 2)
+    assert [one.paused for one in begun.subject.shown_of(PauseShown)] == [True, False]  # type: ignore[attr-defined]
+    begun.qtbot.waitUntil(lambda: len(begun.subject.shown_of(MessageShown)) == 1)
+    assert len(begun.subject.shown_of(QueryShown)) == 1
 
 
 def test_closing_over_an_open_turn_asks_once_and_the_session_can_be_resumed(
-    qtbot: QtBot, room: Room, opening: Opening
+    qtbot: QtBot, begun: Room, opening: Opening
 ) -> None:
-    room.begin()
-    room.speak()
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(AudioSafe)))
-    room.send_query("how many women work here")
-    room.type("SELECT 4")
-    room.window.close()
-    room.window.close()
-    assert room.window.isVisible()
-    (dialog,) = room.window.findChildren(AskDialog)
+    begun.speak()
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(AudioSafe)))
+    begun.send_query("how many women work here")
+    begun.type("SELECT 4")
+    begun.window.close()
+    begun.window.close()
+    assert begun.window.isVisible()
+    (dialog,) = begun.window.findChildren(AskDialog)
     assert "The subject is asked to wait" in " ".join(part.text() for part in dialog.findChildren(QLabel))
-    room.key(Qt.Key.Key_Escape)
+    begun.key(Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
-    room.window.close()
-    with qtbot.waitSignal(room.app.window.closed):
-        room.press_in_dialog("close_confirmed")
-    room.leave()
-    again = Room(qtbot, opening(resume=True), room.subject, room.link_name)
+    begun.window.close()
+    with qtbot.waitSignal(begun.app.window.closed):
+        begun.press_in_dialog("close_confirmed")
+    begun.leave()
+    again = Room(qtbot, opening(resume=True), begun.subject, begun.link_name)
     again.wait(state="answer", turn=1, session="e00-01", link="up")
     assert again.field("query").toPlainText() == "how many women work here"
     assert again.field("sql").toPlainText() == "SELECT 4"
     again.run("SELECT count(*) FROM employee WHERE sex = 'F'")
     again.send_answer(1)
-    welcome = room.subject.welcome
+    welcome = begun.subject.welcome
     assert list(welcome.audio_have) == ["e00-01-001"]
     assert again.close_session().verify() == []
 
 
-def test_the_wizard_reads_where_the_subject_is_and_what_its_station_reports(room: Room) -> None:
-    room.begin()
-    subject, problem = room.subject, room.app.window.problem
+def test_the_wizard_reads_where_the_subject_is_and_what_its_station_reports(begun: Room) -> None:
+    subject, problem = begun.subject, begun.app.window.problem
 
     def says(label: str, words: str) -> None:
-        shown = room.window.findChild(QLabel, label)
-        room.qtbot.waitUntil(lambda: words in shown.text())
+        shown = begun.window.findChild(QLabel, label)
+        begun.qtbot.waitUntil(lambda: words in shown.text())
 
     says("scenario_line", "at the microphone test")
     subject.report_status(recording=False, test="quiet")
@@ -270,28 +264,28 @@ def test_the_wizard_reads_where_the_subject_is_and_what_its_station_reports(room
     subject.report_status(recording=False, test="good")
     says("microphone_lamp", "mic test: good")
     subject.report_status(recording=False)
-    room.qtbot.waitUntil(lambda: room.window.findChild(QLabel, "microphone_lamp").text() == "mic")
+    begun.qtbot.waitUntil(lambda: begun.window.findChild(QLabel, "microphone_lamp").text() == "mic")
     subject.fact(FormFilled(form="microphone_test"))
     says("scenario_line", "reading the briefing")
     subject.fact(FormFilled(form="briefing"))
-    scenario = room.window.findChild(QLabel, "scenario_line")
-    room.qtbot.waitUntil(lambda: "subject" not in scenario.text().lower())
+    scenario = begun.window.findChild(QLabel, "scenario_line")
+    begun.qtbot.waitUntil(lambda: "subject" not in scenario.text().lower())
     subject.fact(HistoryCleared())
     says("scenario_line", "started over")
 
     subject.fact(DeviceLost(name="Headset"))
-    room.qtbot.waitUntil(lambda: "Headset" in problem.text)
+    begun.qtbot.waitUntil(lambda: "Headset" in problem.text)
     subject.fact(DeviceFound(name="Headset", sample_rate=16000))
-    room.qtbot.waitUntil(lambda: problem.text == "")
+    begun.qtbot.waitUntil(lambda: problem.text == "")
     subject.report_status(disk_hours=0.0)
     says("problem_text", "disk is full")
     subject.report_status(disk_hours=41.0)
-    room.qtbot.waitUntil(lambda: "disk" not in problem.text)
+    begun.qtbot.waitUntil(lambda: "disk" not in problem.text)
     subject.report_status(absent=["voice", "second_microphone"])
     says("problem_text", "Answers are not said aloud")
     says("problem_text", "The second microphone does not record")
     subject.report_status()
-    room.qtbot.waitUntil(lambda: problem.text == "")
+    begun.qtbot.waitUntil(lambda: problem.text == "")
     subject.press()
     for _ in range(2):
         subject.report_status(level_dbfs=-120.0)
@@ -300,17 +294,16 @@ def test_the_wizard_reads_where_the_subject_is_and_what_its_station_reports(room
     subject.release(peak_dbfs=-120.0)
     says("problem_text", "Turn 1 holds no sound")
     subject.speak()
-    room.qtbot.waitUntil(lambda: problem.text == "")
+    begun.qtbot.waitUntil(lambda: problem.text == "")
     assert "started over" not in scenario.text()
 
 
-def test_every_recording_of_a_turn_comes_over_and_is_checked(room: Room) -> None:
-    room.begin()
-    turn = room.speak()
-    beside = {f"audio/{name}/e00-01-001.wav": room.subject.record_beside(name) for name in ("wide", "second")}
-    room.send_query("how many employees are there")
-    room.send_message(turn)
-    bundle = room.close_session()
+def test_every_recording_of_a_turn_comes_over_and_is_checked(begun: Room) -> None:
+    turn = begun.speak()
+    beside = {f"audio/{name}/e00-01-001.wav": begun.subject.record_beside(name) for name in ("wide", "second")}
+    begun.send_query("how many employees are there")
+    begun.send_message(turn)
+    bundle = begun.close_session()
     assert bundle.verify() == []
     for name, wav in beside.items():
         assert (bundle.path / name).read_bytes() == wav.read_bytes()
@@ -386,85 +379,82 @@ def test_what_comes_to_be_known_while_files_are_let_go_is_not_written_behind_the
     assert Bundle(Path(killed_closing.window.property("bundle"))).verify() == []
 
 
-def test_a_yes_no_question_is_marked_and_unmarked_and_the_maximum_travels_with_the_answer(room: Room) -> None:
-    room.begin()
-    room.speak()
-    room.send_query("are there any clerks who make over 50000 dollars")
-    room.run("SELECT employee_id FROM employee WHERE job_title LIKE '%CLERK%' AND salary > 50000")
-    assert room.field("cas_min").toPlainText() == "FALSE"
-    room.key(Qt.Key.Key_F6)
-    room.wait(sql_state="stale")
-    room.key(Qt.Key.Key_F5)
-    room.wait(sql_state="done")
-    assert room.field("cas_min").toPlainText() == "()"
-    room.key(Qt.Key.Key_F6)
-    room.key(Qt.Key.Key_F5)
-    room.qtbot.waitUntil(lambda: room.field("cas_min").toPlainText() == "FALSE")
-    room.send_answer(1)
-    room.speak()
-    room.send_query("which employees work in department 10")
-    room.run("SELECT last_name FROM employee WHERE department = 10")
-    warned = room.window.findChild(QLabel, "rule_warning")
-    room.qtbot.waitUntil(lambda: warned.text().startswith("T1.employees"))
-    room.send_answer(2)
-    room.qtbot.waitUntil(lambda: warned.isHidden())
-    first, second = [one.as_json() for one in read_turns(room.close_session())]
+def test_a_yes_no_question_is_marked_and_unmarked_and_the_maximum_travels_with_the_answer(begun: Room) -> None:
+    begun.speak()
+    begun.send_query("are there any clerks who make over 50000 dollars")
+    begun.run("SELECT employee_id FROM employee WHERE job_title LIKE '%CLERK%' AND salary > 50000")
+    assert begun.field("cas_min").toPlainText() == "FALSE"
+    begun.key(Qt.Key.Key_F6)
+    begun.wait(sql_state="stale")
+    begun.key(Qt.Key.Key_F5)
+    begun.wait(sql_state="done")
+    assert begun.field("cas_min").toPlainText() == "()"
+    begun.key(Qt.Key.Key_F6)
+    begun.key(Qt.Key.Key_F5)
+    begun.qtbot.waitUntil(lambda: begun.field("cas_min").toPlainText() == "FALSE")
+    begun.send_answer(1)
+    begun.speak()
+    begun.send_query("which employees work in department 10")
+    begun.run("SELECT last_name FROM employee WHERE department = 10")
+    warned = begun.window.findChild(QLabel, "rule_warning")
+    begun.qtbot.waitUntil(lambda: warned.text().startswith("T1.employees"))
+    begun.send_answer(2)
+    begun.qtbot.waitUntil(lambda: warned.isHidden())
+    first, second = [one.as_json() for one in read_turns(begun.close_session())]
     assert (first["yes_no"], first["cas_min"], first["cas_max"]) == (True, "FALSE", "FALSE")
     assert '("LEASE" 1028 "SHARON"' in second["cas_max"]
     assert second["sql_max"].startswith("SELECT minimum.last_name, minimum.employee_id")
 
 
-def test_the_list_of_turns_is_used_by_keys_to_listen_and_to_note_and_an_old_session_is_not_changed(room: Room) -> None:
-    room.begin()
+def test_the_list_of_turns_is_used_by_keys_to_listen_and_to_note_and_an_old_session_is_not_changed(begun: Room) -> None:
     for number in (1, 2):
-        room.speak()
-        room.send_query("who is there")
-        room.send_message(number)
-    room.qtbot.waitUntil(lambda: len(room.subject.shown_of(AudioSafe)) == 2)
-    room.key(Qt.Key.Key_F7)
-    turns = room.window.findChild(QWidget, "turn_list")
+        begun.speak()
+        begun.send_query("who is there")
+        begun.send_message(number)
+    begun.qtbot.waitUntil(lambda: len(begun.subject.shown_of(AudioSafe)) == 2)
+    begun.key(Qt.Key.Key_F7)
+    turns = begun.window.findChild(QWidget, "turn_list")
     assert turns.hasFocus()
-    room.key(Qt.Key.Key_Up)
-    room.key(Qt.Key.Key_F2)
-    assert room.app.station.controllers.listen.turn == 1
-    room.key(Qt.Key.Key_F9)
-    room.type("the door slammed")
-    room.key(Qt.Key.Key_Return)
-    progress = room.app.station.controllers.session
-    room.qtbot.waitUntil(lambda: progress.progress.turns[1].notes == ("the door slammed",))
-    details = room.window.findChild(QLabel, "turn_details")
+    begun.key(Qt.Key.Key_Up)
+    begun.key(Qt.Key.Key_F2)
+    assert begun.app.station.controllers.listen.turn == 1
+    begun.key(Qt.Key.Key_F9)
+    begun.type("the door slammed")
+    begun.key(Qt.Key.Key_Return)
+    progress = begun.app.station.controllers.session
+    begun.qtbot.waitUntil(lambda: progress.progress.turns[1].notes == ("the door slammed",))
+    details = begun.window.findChild(QLabel, "turn_details")
     assert "Note: the door slammed" in details.text()
-    room.key(Qt.Key.Key_Escape)
-    assert QApplication.focusWidget() is room.field("query")
-    room.key(Qt.Key.Key_F7)
-    room.key(Qt.Key.Key_F7)
-    assert QApplication.focusWidget() is room.field("query")
-    bundle = room.close_session()
+    begun.key(Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is begun.field("query")
+    begun.key(Qt.Key.Key_F7)
+    begun.key(Qt.Key.Key_F7)
+    assert QApplication.focusWidget() is begun.field("query")
+    bundle = begun.close_session()
     before = {path: path.read_bytes() for path in bundle.path.rglob("*") if path.is_file()}
-    room.key(Qt.Key.Key_Escape)
-    room.wait(state="start")
-    room.app.window.start.look_requested.emit("e00-01")
-    room.wait(state="archive")
-    assert room.window.findChild(QWidget, "archive_query").property("text") == "who is there"
+    begun.key(Qt.Key.Key_Escape)
+    begun.wait(state="start")
+    begun.app.window.start.look_requested.emit("e00-01")
+    begun.wait(state="archive")
+    assert begun.window.findChild(QWidget, "archive_query").property("text") == "who is there"
     assert {path: path.read_bytes() for path in bundle.path.rglob("*") if path.is_file()} == before
 
 
-def test_the_query_tells_of_a_recording_that_was_cut_short_and_how_to_ask_again(room: Room) -> None:
-    room.begin()
-    reported = room.window.findChild(QLabel, "cut_short_text")
+def test_the_query_tells_of_a_recording_that_was_cut_short_and_how_to_ask_again(begun: Room) -> None:
+    reported = begun.window.findChild(QLabel, "cut_short_text")
     assert reported is not None and not reported.isVisible()
-    room.subject.press()
-    room.subject.release(ended_by="focus_lost")
-    room.wait(state="transcribe")
-    room.qtbot.waitUntil(reported.isVisible)
+    begun.subject.press()
+    begun.subject.release(ended_by="focus_lost")
+    begun.wait(state="transcribe")
+    begun.qtbot.waitUntil(reported.isVisible)
     assert reported.text() == "Recording cut short: another window came to the front. Ctrl+M, Enter asks again."
-    room.type("how many")
-    room.key(Qt.Key.Key_M, CONTROL)
-    room.key(Qt.Key.Key_Return)
-    room.wait(state="idle", answered_turn=1)
+    begun.type("how many")
+    begun.key(Qt.Key.Key_M, CONTROL)
+    begun.key(Qt.Key.Key_Return)
+    begun.wait(state="idle", answered_turn=1)
     assert not reported.isVisible()
-    room.qtbot.waitUntil(lambda: bool(room.subject.shown_of(MessageShown)))
-    (shown,) = room.subject.shown_of(MessageShown)
+    begun.qtbot.waitUntil(lambda: bool(begun.subject.shown_of(MessageShown)))
+    (shown,) = begun.subject.shown_of(MessageShown)
     assert isinstance(shown, MessageShown) and shown.text.startswith(
         "The beginning or the end of your query is missing"
     )

@@ -112,7 +112,10 @@ def make_home(
         home = HomeApp(style.apply(qapp, "light"), memory, tmp_path / "logs", start=start)
         made.append(home)
         home.begin()
-        return Hands(qtbot, home)
+        hands = Hands(qtbot, home)
+        if studies:
+            hands.until(state="study", study=studies[0].name)
+        return hands
 
     yield make
     for home in made:

@@ -144,7 +144,6 @@ def test_what_is_chosen_on_the_disk_is_what_is_meant(
 @pytest.fixture
 def home(make_home: Callable[..., Hands], tmp_path: Path) -> Hands:
     hands = make_home(make_toy(tmp_path / "toy"))
-    hands.until(state="study", study="toy")
     return hands
 
 
@@ -205,7 +204,6 @@ def test_a_search_that_finds_nothing_says_so_and_nothing_is_chosen(
     make_home: Callable[..., Hands], tmp_path: Path
 ) -> None:
     hands = make_home(new_study(tmp_path / "empty", "personnel").folder)
-    hands.until(state="study")
     hands.keys("Ctrl+Shift+K")
     hands.until("choose_action", enabled=True)
     hands.type("zebra")

@@ -61,14 +61,14 @@ def test_without_a_study_the_window_proposes_one_and_keys_of_a_study_do_nothing(
 
 def test_the_study_used_last_is_open_at_the_start(make_home: MakeHome, toy: Path, study: Path) -> None:
     hands = make_home(toy, study)
-    hands.until(state="study", study=toy.name, sessions=7, chosen="zz9-01")
+    hands.until(sessions=7, chosen="zz9-01")
 
 
 def test_tab_reaches_every_button_and_field_which_show_their_focus_and_have_a_name(
     qapp: QApplication, make_home: MakeHome, toy: Path, opened: Opened
 ) -> None:
     hands = make_home(toy)
-    hands.until(state="study", chosen="zz9-01")
+    hands.until(chosen="zz9-01")
     window = hands.home.window
     assert poor_stops(qapp, window.look, window) == ([], []) and list(nameless(window)) == []
     buttons = [one for one in window.findChildren(QAbstractButton) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
@@ -88,7 +88,6 @@ def test_another_study_is_opened_and_taken_off_the_list_by_keys(
     make_home: MakeHome, toy: Path, study: Path, memory: HomeMemory
 ) -> None:
     hands = make_home(toy, study)
-    hands.until(state="study", study=toy.name)
     hands.keys("Ctrl+Shift+L", "Down", "Return")
     hands.until(state="study", study="empty", sessions=0)
     assert memory.studies == (study, toy)
@@ -102,7 +101,6 @@ def test_one_click_opens_a_study_and_what_is_highlighted_is_open(
     make_home: MakeHome, toy: Path, study: Path, qtbot: QtBot
 ) -> None:
     hands = make_home(toy, study)
-    hands.until(state="study", study=toy.name)
     listed = hands.home.window.findChild(QListWidget, "studies")
     place = listed.visualItemRect(listed.item(1)).center()
     qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -120,7 +118,7 @@ def test_a_session_that_is_closed_meanwhile_is_listed_so_by_itself(
 ) -> None:
     own = Path(shutil.copytree(toy, tmp_path / "own"))
     hands = make_home(own)
-    hands.until(state="study", sessions=7)
+    hands.until(sessions=7)
     control = hands.home.control
     shutil.rmtree(own / "sessions" / "p00-01")
     control.look_for_changes()
@@ -155,7 +153,7 @@ def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
 
 def test_the_timeline_of_the_chosen_session_opens_over_the_window(make_home: MakeHome, toy: Path, qtbot: QtBot) -> None:
     hands = make_home(toy)
-    hands.until(state="study", chosen="zz9-01")
+    hands.until(chosen="zz9-01")
     hands.keys("Ctrl+J")
     hands.until("session_timeline", turn=1)
     timeline = hands.home.window.findChild(QWidget, "session_timeline")
@@ -177,7 +175,7 @@ def test_a_session_that_did_not_change_is_not_read_again(
 
     monkeypatch.setattr(control_module, "read_session", reading)
     hands = make_home(own)
-    hands.until(state="study", unread=0)
+    hands.until(unread=0)
     assert len(read) == 7
     journal = own / "sessions" / "e00-01" / "wizard.events.jsonl"
     journal.write_bytes(journal.read_bytes()[:-200])
@@ -188,7 +186,6 @@ def test_a_session_that_did_not_change_is_not_read_again(
 
 def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, opened: Opened) -> None:
     hands = make_home(study)
-    hands.until(state="study")
     hands.keys("Ctrl+Shift+B")
     hands.until(stations="wizard subject", next="")
     assert opened.calls == [["wizard", "--study", str(study)], ["subject"]]
@@ -203,7 +200,6 @@ def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, ope
 def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome, study: Path, opened: Opened) -> None:
     opened.prints = "There is no display for the window.\n"
     hands = make_home(study)
-    hands.until(state="study")
     hands.keys("Ctrl+Shift+W")
     hands.until(stations="wizard")
     opened.processes[0].code = 2
@@ -213,7 +209,7 @@ def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome
 
 def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home: MakeHome, toy: Path) -> None:
     hands = make_home(toy)
-    hands.until(state="study", chosen="zz9-01")
+    hands.until(chosen="zz9-01")
     window, sessions = hands.home.window, hands.home.window.study.sessions
     window.resize(1180, 680)
     buttons = [each for each in window.findChildren(QAbstractButton) if each.text()]
@@ -253,7 +249,6 @@ def test_a_state_takes_its_colour_from_the_new_colours(qapp: QApplication, qtbot
 
 def test_a_session_is_verified_and_the_window_remembers_it(make_home: MakeHome, toy: Path) -> None:
     hands = make_home(toy)
-    hands.until(state="study")
     hands.keys("Ctrl+Shift+S", "Home")
     hands.until(chosen="0a1-01")
     hands.keys("Return")
@@ -310,7 +305,6 @@ def test_a_study_that_cannot_be_made_is_reported_and_leaves_the_open_one(
 ) -> None:
     (tmp_path / "taken").write_text("a file", "utf-8")
     hands = make_home(study)
-    hands.until(state="study", study="empty")
     hands.keys("Ctrl+Shift+N")
     hands.until("study_name", focus=True)
     hands.type("taken")
@@ -324,7 +318,6 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
     (tmp_path / "refs.jsonl").write_text('{"id": "e00-01-001", "ref": "((1))", "class": "A"}\n', "utf-8")
     (tmp_path / "answers.jsonl").write_text('{"id": "e00-01-001", "hyp": "((1))"}\n', "utf-8")
     hands = make_home(toy)
-    hands.until(state="study", study=toy.name)
     hands.keys("Ctrl+Shift+C")
     hands.until("activity_text", text="The form is being read.")
     hands.until("field_references", focus=True)
@@ -343,7 +336,6 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
 
 def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: Path) -> None:
     hands = make_home(toy)
-    hands.until(state="study")
     hands.keys("Ctrl+Shift+H")
     hands.until(running="check")
     assert not hands.home.window.close()
@@ -370,7 +362,6 @@ def test_an_ampersand_in_a_text_is_shown() -> None:
 
 def test_what_came_of_a_command_is_shown_at_its_study_alone(make_home: MakeHome, toy: Path, study: Path) -> None:
     hands = make_home(toy, study)
-    hands.until(state="study", study=toy.name)
     hands.home.control.about_study(retention_plan)
     hands.until(done="retention", running="")
     sentence = hands.text("activity_text")
@@ -387,7 +378,6 @@ def test_a_folder_that_no_program_opens_is_named(
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     hands = make_home(toy)
-    hands.until(state="study")
     hands.home.window.study.study_folder_requested.emit()
     hands.until("problem_text", text={"contains": f"No program on this computer opens this: {toy}"})
 
@@ -397,7 +387,7 @@ def test_without_a_microphone_the_window_lets_subjects_type(
 ) -> None:
     microphone.clear()
     hands = make_home(study)
-    hands.until(state="study", next="settings")
+    hands.until(next="settings")
     assert hands.text("next_step").startswith("No microphone is connected. Connect one, or let subjects type")
     hands.keys("Ctrl+Return")
     hands.until("field_input", focus=True, text="both")
@@ -406,29 +396,26 @@ def test_without_a_microphone_the_window_lets_subjects_type(
     assert 'input = "both"' in (study / "study.toml").read_text("utf-8")
 
 
-def test_no_station_opens_over_a_study_that_cannot_be_written(make_home: MakeHome, study: Path, opened: Opened) -> None:
+@pytest.mark.parametrize(
+    ("spoilt", "key", "words"),
+    [(True, "Ctrl+Shift+B", "cannot be written"), (False, "Ctrl+Shift+A", "no session to annotate")],
+)
+def test_nothing_opens_over_a_study_that_cannot_be_written_or_has_no_session_to_annotate(
+    make_home: MakeHome, study: Path, opened: Opened, spoilt: bool, key: str, words: str
+) -> None:
     hands = make_home(study)
-    hands.until(state="study")
-    (study / "sessions").rmdir()
-    (study / "sessions").write_text("", "utf-8")
-    hands.keys("Ctrl+Shift+B")
+    if spoilt:
+        (study / "sessions").rmdir()
+        (study / "sessions").write_text("", "utf-8")
+    hands.keys(key)
     hands.until("problem_text", visible=True)
-    assert "cannot be written" in hands.text("problem_text")
+    assert words in hands.text("problem_text")
     assert opened.calls == []
 
 
 def test_a_trial_session_is_marked_where_it_begins(make_home: MakeHome, study: Path, opened: Opened) -> None:
     hands = make_home(study)
-    hands.until(state="study", next="trial_session")
+    hands.until(next="trial_session")
     hands.keys("Ctrl+Return")
     hands.until(stations="wizard subject")
     assert opened.calls == [["wizard", "--study", str(study), "--pilot"], ["subject"]]
-
-
-def test_annotating_without_a_session_says_so(make_home: MakeHome, study: Path, opened: Opened) -> None:
-    hands = make_home(study)
-    hands.until(state="study", sessions=0)
-    hands.keys("Ctrl+Shift+A")
-    hands.until("problem_text", visible=True)
-    assert "no session to annotate" in hands.text("problem_text")
-    assert opened.calls == []

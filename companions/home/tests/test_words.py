@@ -48,7 +48,6 @@ def test_the_page_follows_the_file_and_opens_it_by_keys(
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
     hands = make_home(study)
-    hands.until(state="study")
     hands.keys("Ctrl+Shift+M")
     hands.until("words_above", text="Practice")
     hands.keys("n")

@@ -15,16 +15,15 @@ from tests.wizard_app.stand_in import StandIn
 from wizard_app.presenters.layout_memory import LayoutMemory
 
 
-def test_what_was_said_of_a_turn_ends_with_its_task(room: Room) -> None:
-    room.begin()
-    room.subject.press()
-    room.subject.release(peak_dbfs=-120.0)
-    problem, session = room.window.problem, room.app.station.controllers.session
-    room.qtbot.waitUntil(lambda: "holds no sound" in problem.text)
-    room.app.station.controllers.listen.problem.emit("Its recording cannot be read.")
-    room.window.show_problem("chairs", "No other desk.")
+def test_what_was_said_of_a_turn_ends_with_its_task(begun: Room) -> None:
+    begun.subject.press()
+    begun.subject.release(peak_dbfs=-120.0)
+    problem, session = begun.window.problem, begun.app.station.controllers.session
+    begun.qtbot.waitUntil(lambda: "holds no sound" in problem.text)
+    begun.app.station.controllers.listen.problem.emit("Its recording cannot be read.")
+    begun.window.show_problem("chairs", "No other desk.")
     session.begin_scenario(session.progress.opened.scenario_ids[-1])
-    room.qtbot.waitUntil(lambda: problem.text == "No other desk.")
+    begun.qtbot.waitUntil(lambda: problem.text == "No other desk.")
 
 
 def test_a_call_for_help_stays_over_the_next_questions_until_a_message_a_pause_or_the_key(room: Room) -> None:

@@ -63,9 +63,17 @@ def control_of(material, now):
     return JudgeControl(material, now, lambda: None)
 
 
-def test_two_keys_judge_a_pair_and_the_next_one_opens(now):
-    material = Material(pairs())
-    control = control_of(material, now)
+@pytest.fixture
+def material():
+    return Material(pairs())
+
+
+@pytest.fixture
+def control(material, now):
+    return control_of(material, now)
+
+
+def test_two_keys_judge_a_pair_and_the_next_one_opens(control, material):
     control.choose("clarity", CLEAR)
     assert control.pair.id == "p0"
     control.choose("correctness", CORRECT)
@@ -95,9 +103,7 @@ def test_earlier_pairs_of_the_session_are_in_sight_and_later_ones_never(now):
     assert control.state.earlier == ()
 
 
-def test_undo_goes_back_to_the_pair_and_withdraws_its_last_label(now):
-    material = Material(pairs())
-    control = control_of(material, now)
+def test_undo_goes_back_to_the_pair_and_withdraws_its_last_label(control, material):
     control.choose("clarity", CLEAR)
     control.choose("correctness", CORRECT)
     control.undo()
@@ -108,17 +114,14 @@ def test_undo_goes_back_to_the_pair_and_withdraws_its_last_label(now):
     assert control.state.chosen == {}
 
 
-def test_with_nothing_to_take_back_undo_says_so_until_the_next_label(now):
-    control = control_of(Material(pairs()), now)
+def test_with_nothing_to_take_back_undo_says_so_until_the_next_label(control):
     control.undo()
     assert control.state.remark == "Nothing to take back in this sitting."
     control.choose("clarity", CLEAR)
     assert control.state.remark == ""
 
 
-def test_an_undo_that_the_disk_refuses_can_be_tried_again(now):
-    material = Material(pairs())
-    control = control_of(material, now)
+def test_an_undo_that_the_disk_refuses_can_be_tried_again(control, material):
     control.choose("clarity", CLEAR)
     material.fails = True
     control.undo()
@@ -127,12 +130,10 @@ def test_an_undo_that_the_disk_refuses_can_be_tried_again(now):
     assert control.state.chosen == {}
 
 
-def test_the_window_opens_at_the_first_pair_that_is_not_judged(now):
-    material = Material(pairs())
-    first = control_of(material, now)
+def test_the_window_opens_at_the_first_pair_that_is_not_judged(control, material, now):
     for _ in range(2):
-        first.choose("clarity", CLEAR)
-        first.choose("correctness", CORRECT)
+        control.choose("clarity", CLEAR)
+        control.choose("correctness", CORRECT)
     assert control_of(material, now).pair.id == "p2"
     assert control_of(material, now).state.done == 2
 
@@ -144,9 +145,7 @@ def test_the_last_pair_judged_says_that_all_are(now):
     assert control.state.finished
 
 
-def test_idle_time_is_cut_off_and_active_time_adds_up_to_the_pair(now):
-    material = Material(pairs())
-    control = control_of(material, now)
+def test_idle_time_is_cut_off_and_active_time_adds_up_to_the_pair(control, material, now):
     now.seconds = 7.0
     control.choose("clarity", CLEAR)
     now.seconds = 7.0 + 3600.0
@@ -154,9 +153,7 @@ def test_idle_time_is_cut_off_and_active_time_adds_up_to_the_pair(now):
     assert [kept[3] for kept in material.kept] == [7.0, 60.0]
 
 
-def test_where_the_disk_takes_nothing_the_pair_stays_open_and_says_so(now):
-    material = Material(pairs())
-    control = control_of(material, now)
+def test_where_the_disk_takes_nothing_the_pair_stays_open_and_says_so(control, material):
     material.fails = True
     control.choose("clarity", CLEAR)
     assert control.problem == "The disk is full."
@@ -166,9 +163,7 @@ def test_where_the_disk_takes_nothing_the_pair_stays_open_and_says_so(now):
     assert (control.problem, control.state.chosen) == ("", {"clarity": CLEAR})
 
 
-def test_a_comment_is_kept_beside_the_labels_and_does_not_end_the_pair(now):
-    material = Material(pairs())
-    control = control_of(material, now)
+def test_a_comment_is_kept_beside_the_labels_and_does_not_end_the_pair(control):
     control.comment("  two questions at once ")
     assert control.pair.id == "p0"
     assert control.state.comment == "two questions at once"
@@ -182,41 +177,44 @@ def disputed():
     return [replace(pair, ask=("correctness",), opinions=said) for pair in pairs(2)]
 
 
-def test_what_the_judges_said_is_hidden_until_it_is_asked_for_and_again_for_the_next_pair(now):
-    control = control_of(Material(disputed(), adjudicates=True), now)
-    assert not control.state.revealed
-    control.reveal()
-    assert control.state.revealed
-    control.next()
-    assert not control.state.revealed
+@pytest.fixture
+def dissent():
+    return Material(disputed(), adjudicates=True)
 
 
-def test_a_ruling_needs_a_reason(now):
-    material = Material(disputed(), adjudicates=True)
-    control = control_of(material, now)
-    control.choose("correctness", "incorrect")
-    assert (control.state.wants_reason, material.kept) == ("correctness", [])
-    control.give_reason("  ")
-    assert control.problem == "Give the reason for the ruling in a few words."
-    control.give_reason("the fare is missing")
-    assert material.kept == [("p0", "correctness", "incorrect", 0.0, "the fare is missing")]
-    assert control.pair.id == "p1"
+@pytest.fixture
+def ruler(dissent, now):
+    return control_of(dissent, now)
 
 
-def test_a_question_on_which_judges_agree_is_not_open_to_the_adjudicator(now):
-    material = Material(disputed(), adjudicates=True)
-    control = control_of(material, now)
-    control.choose("clarity", CLEAR)
-    control.give_reason("why not")
-    assert material.kept == []
+def test_what_the_judges_said_is_hidden_until_it_is_asked_for_and_again_for_the_next_pair(ruler):
+    assert not ruler.state.revealed
+    ruler.reveal()
+    assert ruler.state.revealed
+    ruler.next()
+    assert not ruler.state.revealed
 
 
-def test_the_reason_of_an_earlier_ruling_is_there_when_its_pair_opens_again(now):
-    material = Material(disputed(), adjudicates=True)
-    first = control_of(material, now)
-    first.choose("correctness", "incorrect")
-    first.give_reason("the fare is missing")
-    again = control_of(material, now)
+def test_a_ruling_needs_a_reason(ruler, dissent):
+    ruler.choose("correctness", "incorrect")
+    assert (ruler.state.wants_reason, dissent.kept) == ("correctness", [])
+    ruler.give_reason("  ")
+    assert ruler.problem == "Give the reason for the ruling in a few words."
+    ruler.give_reason("the fare is missing")
+    assert dissent.kept == [("p0", "correctness", "incorrect", 0.0, "the fare is missing")]
+    assert ruler.pair.id == "p1"
+
+
+def test_a_question_on_which_judges_agree_is_not_open_to_the_adjudicator(ruler, dissent):
+    ruler.choose("clarity", CLEAR)
+    ruler.give_reason("why not")
+    assert dissent.kept == []
+
+
+def test_the_reason_of_an_earlier_ruling_is_there_when_its_pair_opens_again(ruler, dissent, now):
+    ruler.choose("correctness", "incorrect")
+    ruler.give_reason("the fare is missing")
+    again = control_of(dissent, now)
     again.previous()
     assert again.state.reasons == {"correctness": "the fare is missing"}
 
@@ -226,16 +224,13 @@ def test_what_the_log_knows_is_not_chosen_for_an_adjudicator(now):
     assert control_of(Material(of, adjudicates=True), now).state.filled == ""
 
 
-def test_a_choice_that_is_dropped_is_no_ruling(now):
-    material = Material(disputed(), adjudicates=True)
-    control = control_of(material, now)
-    control.choose("correctness", "incorrect")
-    control.drop_choice()
-    control.give_reason("too late")
-    assert (control.state.chosen, material.kept) == ({}, [])
+def test_a_choice_that_is_dropped_is_no_ruling(ruler, dissent):
+    ruler.choose("correctness", "incorrect")
+    ruler.drop_choice()
+    ruler.give_reason("too late")
+    assert (ruler.state.chosen, dissent.kept) == ({}, [])
 
 
-def test_a_reason_without_a_choice_asks_for_one(now):
-    control = control_of(Material(disputed(), adjudicates=True), now)
-    control.wish_reason()
-    assert control.state.remark == "Choose a label first; then give its reason."
+def test_a_reason_without_a_choice_asks_for_one(ruler):
+    ruler.wish_reason()
+    assert ruler.state.remark == "Choose a label first; then give its reason."

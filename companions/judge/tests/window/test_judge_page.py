@@ -49,24 +49,16 @@ def test_a_long_task_scrolls_and_leaves_room_for_the_earlier_pairs(shown, qtbot)
     assert page.findChild(QPlainTextEdit, "earlier").height() > 60
 
 
-def test_no_button_moves_when_the_error_message_of_the_log_is_overruled(shown, qtbot):
-    page, control = shown(pairs(1, filled=ERROR))
-    button = page.findChild(QPushButton, "correctness_Q")
-    before = button.mapTo(page, QPoint())
-    control.choose("correctness", "incorrect")
-    page.layout().activate()
-    assert button.mapTo(page, QPoint()) == before
-
-
-def test_no_button_moves_when_an_adjudicator_asks_what_the_judges_said(shown, qtbot):
-    page, control = shown(disputed(), adjudicates=True)
+@pytest.mark.parametrize("adjudicates", [False, True])
+def test_no_button_moves_when_the_log_is_overruled_or_the_judges_opinions_are_asked_for(shown, qtbot, adjudicates):
+    page, control = shown(disputed() if adjudicates else pairs(1, filled=ERROR), adjudicates=adjudicates)
     button, opinions = page.findChild(QPushButton, "correctness_Q"), page.findChild(QLabel, "opinions")
     before = button.mapTo(page, QPoint())
     assert not opinions.isVisible()
-    control.reveal()
+    control.reveal() if adjudicates else control.choose("correctness", "incorrect")
     page.layout().activate()
     assert button.mapTo(page, QPoint()) == before
-    assert opinions.isVisible()
+    assert opinions.isVisible() == adjudicates
 
 
 @pytest.mark.parametrize("own", [True, False])

@@ -50,6 +50,12 @@ def fill(page: StartPage) -> None:
     consent.setChecked(True)
 
 
+@pytest.fixture
+def filled(page: StartPage) -> StartPage:
+    fill(page)
+    return page
+
+
 def shown(page: StartPage) -> str:
     label = page.findChild(QLabel, "missing")
     return label.text()
@@ -63,11 +69,10 @@ def test_start_waits_until_nothing_is_missing_and_says_what_is(page: StartPage) 
     assert page.ready
 
 
-def test_the_plan_holds_what_the_page_shows(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    start = page.findChild(QPushButton, "start_session")
+def test_the_plan_holds_what_the_page_shows(qtbot: QtBot, filled: StartPage) -> None:
+    start = filled.findChild(QPushButton, "start_session")
     assert start is not None
-    with qtbot.waitSignal(page.start_requested) as started:
+    with qtbot.waitSignal(filled.start_requested) as started:
         qtbot.mouseClick(start, Qt.MouseButton.LeftButton)
     (plan,) = started.args
     assert plan.all_ids == ["p", "a", "b"]
@@ -80,28 +85,26 @@ FIELDS = [
 ]  # fmt: skip
 
 
-def test_enter_starts_once_from_every_field(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    page.activateWindow()
+def test_enter_starts_once_from_every_field(qtbot: QtBot, filled: StartPage) -> None:
+    filled.activateWindow()
     started: list[object] = []
-    page.start_requested.connect(started.append)
+    filled.start_requested.connect(started.append)
     for at, name in enumerate(FIELDS, 1):
-        field = page.findChild(QWidget, name)
+        field = filled.findChild(QWidget, name)
         field.setFocus()
         qtbot.waitUntil(field.hasFocus)
-        assert shown(page) == "Everything is filled in. Enter: start the session."
+        assert shown(filled) == "Everything is filled in. Enter: start the session."
         qtbot.keyClick(field, Qt.Key.Key_Return)
         assert len(started) == at, name
 
 
-def test_ctrl_enter_starts_where_the_window_has_it_for_another_page(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    page.activateWindow()
-    shortcut = QShortcut(QKeySequence("Ctrl+Return"), page)
+def test_ctrl_enter_starts_where_the_window_has_it_for_another_page(qtbot: QtBot, filled: StartPage) -> None:
+    filled.activateWindow()
+    shortcut = QShortcut(QKeySequence("Ctrl+Return"), filled)
     for name in FIELDS:
-        field = page.findChild(QWidget, name)
+        field = filled.findChild(QWidget, name)
         field.setFocus()
-        with qtbot.assertNotEmitted(shortcut.activated), qtbot.waitSignal(page.start_requested):
+        with qtbot.assertNotEmitted(shortcut.activated), qtbot.waitSignal(filled.start_requested):
             qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
@@ -112,76 +115,70 @@ def test_a_study_without_a_session_says_so(page: StartPage) -> None:
         assert empty.text() == words
 
 
-def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
-    page.activateWindow()
-    resume, sessions = page.findChild(QPushButton, "resume_session"), page.findChild(QTreeWidget, "sessions")
+def test_where_enter_does_something_else_the_page_says_what(qtbot: QtBot, filled: StartPage) -> None:
+    filled.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    filled.activateWindow()
+    resume, sessions = filled.findChild(QPushButton, "resume_session"), filled.findChild(QTreeWidget, "sessions")
     qtbot.waitUntil(resume.hasFocus)
-    assert shown(page) == "Everything is filled in. Enter: resume session e01-01."
-    assert page.enter_label == "resume session e01-01"
+    assert shown(filled) == "Everything is filled in. Enter: resume session e01-01."
+    assert filled.enter_label == "resume session e01-01"
     sessions.setFocus()
-    assert shown(page) == "Everything is filled in. Enter: open the chosen session."
-    with qtbot.assertNotEmitted(page.start_requested), qtbot.waitSignal(page.resume_requested):
+    assert shown(filled) == "Everything is filled in. Enter: open the chosen session."
+    with qtbot.assertNotEmitted(filled.start_requested), qtbot.waitSignal(filled.resume_requested):
         qtbot.keyClick(sessions, Qt.Key.Key_Down)
         qtbot.keyClick(sessions, Qt.Key.Key_Return)
 
 
-def test_a_wrong_speaker_id_is_reported_in_place_of_what_is_missing(page: StartPage) -> None:
-    fill(page)
-    speaker = page.findChild(QLineEdit, "speaker_id")
+def test_a_wrong_speaker_id_is_reported_in_place_of_what_is_missing(filled: StartPage) -> None:
+    speaker = filled.findChild(QLineEdit, "speaker_id")
     speaker.setText("E00")
-    assert not page.ready
-    assert shown(page) == "Write the speaker id “E00” in small letters: e00."
+    assert not filled.ready
+    assert shown(filled) == "Write the speaker id “E00” in small letters: e00."
 
 
-def test_a_wizard_below_the_level_needs_a_reason_and_one_who_reached_it_none(page: StartPage) -> None:
-    fill(page)
-    wizard, reason = page.findChild(QLineEdit, "wizard_id"), page.findChild(QLineEdit, "level_reason")
-    stands = page.findChild(QLabel, "wizard_level")
+def test_a_wizard_below_the_level_needs_a_reason_and_one_who_reached_it_none(filled: StartPage) -> None:
+    wizard, reason = filled.findChild(QLineEdit, "wizard_id"), filled.findChild(QLineEdit, "level_reason")
+    stands = filled.findChild(QLabel, "wizard_level")
     assert wizard is not None and reason is not None and stands is not None
-    assert not stands.isVisibleTo(page) and page.ready
-    page.show_levels(0.9, {"kim": 0.93, "lee": 0.6})
-    assert "mb has not practised" in stands.text() and not page.ready
-    assert "the reason for a wizard below the level" in shown(page)
+    assert not stands.isVisibleTo(filled) and filled.ready
+    filled.show_levels(0.9, {"kim": 0.93, "lee": 0.6})
+    assert "mb has not practised" in stands.text() and not filled.ready
+    assert "the reason for a wizard below the level" in shown(filled)
     wizard.setText("kim")
     assert stands.text() == "kim has 93 % right in practice; the study asks for 90 %."
-    assert page.ready and not reason.isVisibleTo(page)
-    assert (page.plan.wizard_level, page.plan.level_reason) == (0.93, None)
+    assert filled.ready and not reason.isVisibleTo(filled)
+    assert (filled.plan.wizard_level, filled.plan.level_reason) == (0.93, None)
     wizard.setText("lee")
     reason.setText("nobody else is here today")
-    assert page.ready
-    assert (page.plan.wizard_level, page.plan.level_reason) == (0.6, "nobody else is here today")
+    assert filled.ready
+    assert (filled.plan.wizard_level, filled.plan.level_reason) == (0.6, "nobody else is here today")
 
 
-def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    page.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
-    page.resize(900, 480)
-    qtbot.waitUntil(lambda: page.height() <= 500)
+def test_on_a_low_screen_no_field_is_squashed(qtbot: QtBot, filled: StartPage) -> None:
+    filled.show_sessions([SessionRow("e01-01", False, "2026-01-02", 4)])
+    filled.resize(900, 480)
+    qtbot.waitUntil(lambda: filled.height() <= 500)
     for name in (*FIELDS, "resume_session", "sessions"):
-        field = page.findChild(QWidget, name)
+        field = filled.findChild(QWidget, name)
         assert field.height() >= field.minimumSizeHint().height(), name
-    sheet = page.findChild(QScrollArea, "start_sheet")
+    sheet = filled.findChild(QScrollArea, "start_sheet")
     assert sheet.horizontalScrollBar().maximum() == 0
 
 
-def test_alt_and_an_arrow_move_a_scenario_and_space_leaves_it_out(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    scenarios = page.findChild(QListWidget, "scenarios")
+def test_alt_and_an_arrow_move_a_scenario_and_space_leaves_it_out(qtbot: QtBot, filled: StartPage) -> None:
+    scenarios = filled.findChild(QListWidget, "scenarios")
     qtbot.keyClick(scenarios, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert page.plan.scenario_ids == ("b", "a")
+    assert filled.plan.scenario_ids == ("b", "a")
     qtbot.keyClick(scenarios, Qt.Key.Key_Space)
-    assert page.plan.scenario_ids == ("b",)
+    assert filled.plan.scenario_ids == ("b",)
 
 
-def test_a_problem_keeps_a_complete_page_from_starting(page: StartPage) -> None:
-    fill(page)
-    page.hinder("disk", "The disk is full.")
-    assert not page.ready
-    assert shown(page) == "The disk is full."
-    page.hinder("disk", "")
-    assert page.ready
+def test_a_problem_keeps_a_complete_page_from_starting(filled: StartPage) -> None:
+    filled.hinder("disk", "The disk is full.")
+    assert not filled.ready
+    assert shown(filled) == "The disk is full."
+    filled.hinder("disk", "")
+    assert filled.ready
 
 
 def test_one_unfinished_session_is_offered_with_one_key(qtbot: QtBot, page: StartPage) -> None:
@@ -234,33 +231,32 @@ def describe(page: StartPage) -> None:
     region.setText("  New   England ")
 
 
-def test_about_the_speaker_nothing_is_stated_until_somebody_does(page: StartPage) -> None:
-    fill(page)
-    assert page.plan.speaker is None
-    assert not any(page.findChild(QWidget, name).isVisible() for name in ABOUT)
+def test_about_the_speaker_nothing_is_stated_until_somebody_does(filled: StartPage) -> None:
+    assert filled.plan.speaker is None
+    assert not any(filled.findChild(QWidget, name).isVisible() for name in ABOUT)
 
 
-def test_the_plan_holds_what_the_speaker_stated_and_the_next_subject_begins_anew(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    fold = page.findChild(QToolButton, "about_speaker")
+def test_the_plan_holds_what_the_speaker_stated_and_the_next_subject_begins_anew(
+    qtbot: QtBot, filled: StartPage
+) -> None:
+    fold = filled.findChild(QToolButton, "about_speaker")
     assert fold is not None
     qtbot.keyClick(fold, Qt.Key.Key_Space)
-    assert all(page.findChild(QWidget, name).isVisible() for name in ABOUT)
-    describe(page)
-    assert page.plan.speaker == SpeakerDescription("30-39", "female", "New England", False)
-    page.clear_for_next()
-    assert page.plan.speaker is None
+    assert all(filled.findChild(QWidget, name).isVisible() for name in ABOUT)
+    describe(filled)
+    assert filled.plan.speaker == SpeakerDescription("30-39", "female", "New England", False)
+    filled.clear_for_next()
+    assert filled.plan.speaker is None
 
 
-def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    fold = page.findChild(QToolButton, "about_speaker")
+def test_tab_goes_through_the_page_from_top_to_bottom(qtbot: QtBot, filled: StartPage) -> None:
+    fold = filled.findChild(QToolButton, "about_speaker")
     fold.setChecked(True)
-    page.activateWindow()
-    page.take_focus()
+    filled.activateWindow()
+    filled.take_focus()
     names = []
     for _ in range(20):
-        at = page.window().focusWidget()
+        at = filled.window().focusWidget()
         names.append(at.objectName())
         qtbot.keyClick(at, Qt.Key.Key_Tab)
     assert names == [*FIELDS[:4], *ALLOWED, *FIELDS[4:8], *ABOUT, "practice", "scenarios"]
@@ -281,17 +277,16 @@ def type_speaker(page: StartPage, speaker: str) -> None:
     field.setText(speaker)
 
 
-def test_what_a_speaker_has_done_is_marked_and_not_offered_again(page: StartPage) -> None:
-    fill(page)
-    page.show_sessions([
+def test_what_a_speaker_has_done_is_marked_and_not_offered_again(filled: StartPage) -> None:
+    filled.show_sessions([
         SessionRow("e00-01", True, "2026-01-01 10:00", 3, done=("a",)),
         SessionRow("e00-02", True, "2026-01-02 10:00", 3, pilot=True, done=("b",)),
     ])  # fmt: skip
-    assert page.plan.scenario_ids == ("b",)
-    assert [text for text in listed(page) if "done by this speaker" in text] == ["a   First   (done by this speaker)"]
-    type_speaker(page, "e01")
-    assert page.plan.scenario_ids == ("a", "b")
-    assert not [text for text in listed(page) if "done" in text]
+    assert filled.plan.scenario_ids == ("b",)
+    assert [text for text in listed(filled) if "done by this speaker" in text] == ["a   First   (done by this speaker)"]
+    type_speaker(filled, "e01")
+    assert filled.plan.scenario_ids == ("a", "b")
+    assert not [text for text in listed(filled) if "done" in text]
 
 
 def test_with_a_seed_speakers_meet_the_scenarios_in_orders_of_their_own(page: StartPage) -> None:
@@ -307,13 +302,12 @@ def test_with_a_seed_speakers_meet_the_scenarios_in_orders_of_their_own(page: St
     assert len(orders) == 3
 
 
-def test_a_list_that_a_hand_has_changed_stays_until_the_next_subject(page: StartPage) -> None:
-    fill(page)
-    scenarios(page).item(0).setCheckState(Qt.CheckState.Unchecked)
-    type_speaker(page, "e01")
-    assert page.plan.scenario_ids == ("b",)
-    page.clear_for_next()
-    assert page.plan.scenario_ids == ("a", "b")
+def test_a_list_that_a_hand_has_changed_stays_until_the_next_subject(filled: StartPage) -> None:
+    scenarios(filled).item(0).setCheckState(Qt.CheckState.Unchecked)
+    type_speaker(filled, "e01")
+    assert filled.plan.scenario_ids == ("b",)
+    filled.clear_for_next()
+    assert filled.plan.scenario_ids == ("a", "b")
 
 
 def test_what_the_form_allows_is_asked_where_it_was_signed_and_counts_as_it_is_ticked(
@@ -331,11 +325,10 @@ def test_what_the_form_allows_is_asked_where_it_was_signed_and_counts_as_it_is_t
     assert (page.plan.scopes, page.plan.signed_on) == (("take_part",), "")
 
 
-def test_a_day_that_is_none_is_reported_before_the_session_begins(qtbot: QtBot, page: StartPage) -> None:
-    fill(page)
-    qtbot.keyClicks(page.findChild(QLineEdit, "consent_signed_on"), "1.3.2026")
-    assert not page.ready
-    assert shown(page) == "Write the day of the signature as 2026-03-01, not as “1.3.2026”."
+def test_a_day_that_is_none_is_reported_before_the_session_begins(qtbot: QtBot, filled: StartPage) -> None:
+    qtbot.keyClicks(filled.findChild(QLineEdit, "consent_signed_on"), "1.3.2026")
+    assert not filled.ready
+    assert shown(filled) == "Write the day of the signature as 2026-03-01, not as “1.3.2026”."
 
 
 def test_a_desk_that_joins_is_asked_for_nothing_but_its_output(page: StartPage) -> None:
@@ -346,33 +339,31 @@ def test_a_desk_that_joins_is_asked_for_nothing_but_its_output(page: StartPage) 
     assert {name: part is not None and part.isVisibleTo(page) for name, part in parts.items()} == JOINING
 
 
-def test_a_laboratorys_own_id_is_kept_whole_beside_the_short_one(page: StartPage) -> None:
+def test_a_laboratorys_own_id_is_kept_whole_beside_the_short_one(filled: StartPage) -> None:
     """“vp10” to “vp19” are ten people, and each keeps the short id of the first session."""
-    fill(page)
     row = SessionRow("v11-01", True, "", 3, lab_speaker_id="vp11")
-    page.reserve({"v12"})
-    page.show_sessions([row])
-    speaker, note = page.findChild(QLineEdit, "speaker_id"), page.findChild(QLabel, "speaker_note")
+    filled.reserve({"v12"})
+    filled.show_sessions([row])
+    speaker, note = filled.findChild(QLineEdit, "speaker_id"), filled.findChild(QLabel, "speaker_note")
     short = {}
     for typed in ("e00", "vp10", "vp11", "vp12", "kim-2026.b", "v" * 33):
         speaker.setText(typed)
         assert speaker.text() == typed
-        short[typed] = (page.plan.speaker_id, page.plan.lab_speaker_id)
+        short[typed] = (filled.plan.speaker_id, filled.plan.lab_speaker_id)
         assert (typed in note.text()) is (typed not in ("e00", "v" * 33))
     assert short["e00"] == ("e00", "")
     assert short["vp10"] == ("v10", "vp10") and short["vp11"] == ("v11", "vp11")
     assert short["vp12"][0] not in ("v10", "v11", "v12") and short["kim-2026.b"][1] == "kim-2026.b"
-    assert "33 characters; 32 at most" in shown(page) and not page.ready
+    assert "33 characters; 32 at most" in shown(filled) and not filled.ready
     speaker.setText("v11")
     assert "vp11" in note.text()
 
 
-def test_what_exports_will_leave_out_stands_below_the_consent(page: StartPage) -> None:
-    fill(page)
-    effect = page.findChild(QLabel, "consent_effect")
+def test_what_exports_will_leave_out_stands_below_the_consent(filled: StartPage) -> None:
+    effect = filled.findChild(QLabel, "consent_effect")
     assert effect.text() == "No export will contain the sound of this session."
-    page.findChild(QLineEdit, "consent_id").setText("none")
+    filled.findChild(QLineEdit, "consent_id").setText("none")
     assert effect.text() == "“none” stands for no signed form: exports leave this session out."
-    page.findChild(QLineEdit, "consent_id").setText("C-1")
-    page.findChild(QCheckBox, "consent_keep_audio").setChecked(True)
+    filled.findChild(QLineEdit, "consent_id").setText("C-1")
+    filled.findChild(QCheckBox, "consent_keep_audio").setChecked(True)
     assert effect.text() == "" and not effect.isVisible()

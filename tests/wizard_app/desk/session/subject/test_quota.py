@@ -49,15 +49,14 @@ def test_a_file_is_at_most_as_long_as_its_frames_and_its_header() -> None:
     assert most_bytes(TAKE) == 44 + 16000 * 2 * 2
 
 
-def test_an_announcement_without_end_is_reported_and_the_session_closes_as_it_is(qtbot: QtBot, room: Room) -> None:
-    room.begin()
-    room.subject.press()
-    room.subject.fact(msgspec.structs.replace(TAKE, utterance_id="e00-01-001", frames=10**9), 1)
-    shown = room.window.findChild(QLabel, "problem_text")
+def test_an_announcement_without_end_is_reported_and_the_session_closes_as_it_is(qtbot: QtBot, begun: Room) -> None:
+    begun.subject.press()
+    begun.subject.fact(msgspec.structs.replace(TAKE, utterance_id="e00-01-001", frames=10**9), 1)
+    shown = begun.window.findChild(QLabel, "problem_text")
     qtbot.waitUntil(lambda: "62,500 seconds; at most 120" in shown.text())
-    room.key(Qt.Key.Key_E, CONTROL | SHIFT)
-    room.press_in_dialog("end_session_confirmed")
-    room.wait(state="closing")
+    begun.key(Qt.Key.Key_E, CONTROL | SHIFT)
+    begun.press_in_dialog("end_session_confirmed")
+    begun.wait(state="closing")
 
 
 def test_a_station_that_sends_too_much_has_to_wait_and_what_is_whole_is_kept(
