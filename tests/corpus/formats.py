@@ -3,4 +3,4 @@
 from curtain.corpus.exports import registry
 from curtain_corpora.companion import COMPANION
 
-FORMATS = (*registry.FORMATS, *COMPANION.formats)
+FORMATS = (registry.TABLE, *COMPANION.formats)

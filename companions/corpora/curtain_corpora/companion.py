@@ -30,6 +30,9 @@ COMPANION = Companion(
         "Share": {"publish": "Publish the study", "import": "Read an ATIS tree back"},
     },
     formats=(
+        FormatOffer(
+            "huggingface", "Hugging Face data set: Parquet with recordings, card", f"{_HERE}.huggingface", use="publish"
+        ),
         FormatOffer("atis", "ATIS tree of NIST and LDC", f"{_HERE}.atis_tree"),
         FormatOffer("kaldi", "Kaldi data folders", f"{_HERE}.speech.kaldi"),
         FormatOffer("nist", "NIST trn, stm and ctm for sclite", f"{_HERE}.speech.nist", speech=False),

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from curtain.base.plural import count_of
 from curtain.corpus.annotation.agreement import Agreement
 from curtain.corpus.exports.census import NOTHING, Census
-from curtain.corpus.exports.features import yaml_lines
 from curtain.corpus.exports.text_files import without_tags
 from curtain.corpus.exports.utterance_table import Shape
 from curtain.corpus.model.utterance import REDACTED, Corpus
 
 _LICENCE = re.compile(r"apache-2\.0|mit|cc0-1\.0|cc-by(?:-nc)?(?:-sa|-nd)?-[234]\.0|odc-by|odbl|pddl|unknown|other")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+DTYPES = {"VARCHAR": "string", "BIGINT": "int64", "DOUBLE": "float64", "BOOLEAN": "bool"}
+"""What the hub calls the types of columns."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def _dataset_info(config: Config) -> Iterator[str]:
     yield "dataset_info:\n- config_name: default\n  features:"
     if config.audio:
         yield "  - name: audio\n    dtype: audio"
-    yield from yaml_lines(config.columns, "  ")
+    yield from _yaml_lines(config.columns, "  ")
     yield "  splits:"
     for split, (_, rows, size) in config.splits.items():
         yield f"  - name: {split}\n    num_bytes: {size}\n    num_examples: {rows}"
@@ -99,6 +101,24 @@ def _dataset_info(config: Config) -> Iterator[str]:
 
 def _quoted(text: str) -> str:
     return without_tags(json.dumps(text, ensure_ascii=False))
+
+
+def _yaml_lines(columns: Mapping[str, Shape], indent: str) -> Iterator[str]:
+    """`- name: ...` with `dtype` or `list`, as in the front matter of a data set's card."""
+    for name, shape in columns.items():
+        yield f"{indent}- name: {name}"
+        if isinstance(shape, str):
+            yield f"{indent}  dtype: {DTYPES[shape]}"
+        elif isinstance(shape, list):
+            yield from _yaml_list(shape[0], indent + "  ")
+
+
+def _yaml_list(inner: Shape, indent: str) -> Iterator[str]:
+    if isinstance(inner, str):
+        yield f"{indent}list: {DTYPES[inner]}"
+    elif isinstance(inner, dict):
+        yield f"{indent}list:"
+        yield from _yaml_lines(inner, indent)
 
 
 def _datasheet(card: Card) -> Iterator[str]:

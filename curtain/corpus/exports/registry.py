@@ -1,4 +1,4 @@
-"""The export formats by name: the two of the core, and those that companions offer."""
+"""The export formats by name: that of the core, and those that companions offer."""
 
 from __future__ import annotations
 
@@ -10,23 +10,13 @@ from curtain.corpus.exports.writer import Write
 from curtain.ports.companion import FormatOffer
 from curtain.ports.discovery import installed
 
-_HERE = "curtain.corpus.exports"
-
-FORMATS: tuple[FormatOffer, ...] = (
-    FormatOffer("parquet", "Parquet and JSON lines of the utterance table", f"{_HERE}.tables.parquet"),
-    FormatOffer(
-        "huggingface",
-        "Hugging Face data set: Parquet with recordings, card",
-        f"{_HERE}.tables.huggingface",
-        use="publish",
-    ),
-)
+TABLE = FormatOffer("parquet", "Parquet and JSON lines of the utterance table", "curtain.corpus.exports.tables.parquet")
 
 
 def formats() -> tuple[FormatOffer, ...]:
     """Those of companions, too; none takes the name of one that is there."""
     offered = {one.name: one for companion, _ in reversed(installed().companions) for one in companion.formats}
-    return (*FORMATS, *(offered[name] for name in sorted(offered.keys() - {one.name for one in FORMATS})))
+    return (TABLE, *(offered[name] for name in sorted(offered.keys() - {TABLE.name})))
 
 
 def find(name: str) -> FormatOffer:

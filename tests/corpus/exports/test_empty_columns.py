@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.run import export
 from curtain.corpus.exports.utterance_table import COLUMNS
 from curtain.corpus.model.utterance import ContextLink, Reference
+from curtain_corpora.exports.flat import FLAT
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 
 FULL: dict[str, Any] = {

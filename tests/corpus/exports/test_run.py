@@ -18,7 +18,6 @@ import yaml
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.layers import Layers, new_row
-from curtain.corpus.exports.names import names_in, utterance_name
 from curtain.corpus.exports.run import export
 from curtain.corpus.exports.text_files import without_tags
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
@@ -26,6 +25,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.corpus.redaction.erasure import forget, plan_for
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import load_study
+from curtain_corpora.exports.names import names_in, utterance_name
 from tests.corpus.exports.small import HeldCorpus, all_texts, session, sound, utterance
 from tests.corpus.formats import FORMATS
 from tests.corpus.given import counted

@@ -1,5 +1,6 @@
 """Lines of JSON become a Parquet file whose columns have their types, also where no row has a value."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -12,7 +13,6 @@ import numpy as np
 from curtain.base.errors import CurtainError, os_errors_as
 from curtain.base.scratch import ScratchFolder
 from curtain.base.sql_names import quoted, sql_literal
-from curtain.corpus.exports import features
 from curtain.corpus.exports.tables.duckdb_writer import connected, make_room
 from curtain.corpus.exports.utterance_table import COLUMNS, Shape, session_of, sql_type
 from curtain.corpus.model.utterance import Session
@@ -90,7 +90,7 @@ class ParquetTable:
     def __init__(self, duck: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, Shape]) -> None:
         self._duck = duck
         self._name = quoted(name)
-        self._shape = sql_literal(features.structure(columns))
+        self._shape = sql_literal(json.dumps(columns))
         self._waiting: list[str] = []
         self._size = self.rows = 0
         self._groups: dict[int, int] = {}

@@ -16,13 +16,13 @@ import pytest
 import soundfile
 
 from curtain.base.hearing import HeardWord
-from curtain.corpus.exports.flat import FLAT
 from curtain.corpus.exports.run import export
 from curtain.corpus.exports.utterance_table import COLUMNS, sql_type
 from curtain.corpus.model.corpus import BundleCorpus, open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.corpus.model.utterance import ContextLink, Redaction, Reference, Session, Utterance
 from curtain.corpus.redaction.utterances import samples
+from curtain_corpora.exports.flat import FLAT
 from tests.corpus.exports.small import HeldCorpus, session, sound, utterance
 
 Exported = Callable[[str], Path]

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TextIO
 
 from curtain.corpus.annotation.first_words import TimedWords, times_of_words
-from curtain.corpus.exports.names import safe_name
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, REDACTED, Corpus
+from curtain_corpora.exports.names import safe_name
 from curtain_corpora.exports.speech.utterances import SortedLines, SpeechItem, words, write_by_split
 
 _LONGEST_LABEL = 16

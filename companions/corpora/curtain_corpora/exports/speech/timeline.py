@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from curtain.corpus.annotation.first_words import times_of_words
-from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Utterance
+from curtain_corpora.exports.names import Names
 
 LONGEST_PAUSE_MS = 600_000
 _LONGEST_TEXT = 2_000

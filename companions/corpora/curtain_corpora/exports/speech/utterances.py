@@ -8,10 +8,10 @@ from pathlib import Path
 
 from curtain.base.words import is_letter
 from curtain.corpus.annotation.letters import lower
-from curtain.corpus.exports.names import Names, split_name
 from curtain.corpus.exports.recordings import OutgoingRecording, audible_recording_of
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import REDACTED, Corpus, Session, Utterance
+from curtain_corpora.exports.names import Names, split_name
 
 # Inside a word: beside ' and -, the dot of Catalan, the signs of Hebrew that stand for left-out letters, and the two
 # invisible signs that part or join letters in Persian, Hindi and Sinhala.

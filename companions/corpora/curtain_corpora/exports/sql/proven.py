@@ -12,10 +12,10 @@ from sqlglot.errors import SqlglotError
 from curtain.base.record_file import by_name
 from curtain.base.sql_tokens import sql_tree
 from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compare, from_rows, parse
-from curtain.corpus.exports.flat import preferred
-from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.text_files import json_array
 from curtain.corpus.model.utterance import Corpus, Reference, Utterance
+from curtain_corpora.exports.flat import preferred
+from curtain_corpora.exports.names import Names
 from curtain_corpora.exports.sql.sqlite_copy import CopyReader, CopyTable, NotOnSqlite, copy_database, with_days
 
 _REMEMBERED = 4096

@@ -5,25 +5,26 @@
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
 
 from curtain.base.disk import rename
 from curtain.base.sql_names import sql_literal
-from curtain.corpus.exports import features
-from curtain.corpus.exports.card import Config
+from curtain.corpus.exports.card import DTYPES, Config
 from curtain.corpus.exports.census import Census
-from curtain.corpus.exports.flat import FLAT, flat_row
-from curtain.corpus.exports.names import Names
 from curtain.corpus.exports.recordings import OutgoingRecording, audible_recording_of
 from curtain.corpus.exports.release import write_card
 from curtain.corpus.exports.tables.duckdb_writer import connected, make_room
+from curtain.corpus.exports.utterance_table import Shape
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session
+from curtain_corpora.exports.flat import FLAT, flat_row
+from curtain_corpora.exports.names import Names
 
 _AT_ONCE = 48 * 1024 * 1024
 
@@ -77,15 +78,29 @@ class Shards:
         # As an expression that could be null: a column that DuckDB proves to be never null is not nullable in the
         # file, and then the field's loader takes it for another type than the one declared.
         audio = "CASE WHEN sound IS NOT NULL THEN {'bytes': sound, 'path': file} END"
-        shape = sql_literal(features.structure(FLAT))
+        shape = sql_literal(json.dumps(FLAT))
         self._duck.execute(
             f"COPY (SELECT {audio} AS audio, unnest(from_json(row, {shape})) FROM source) "
             f"TO {sql_literal(str(path))} (FORMAT parquet, COMPRESSION zstd, "
-            f"KV_METADATA {{huggingface: {sql_literal(features.as_json(FLAT))}}})"
+            f"KV_METADATA {{huggingface: {sql_literal(_features_of(FLAT))}}})"
         )
         self._duck.unregister("source")
         made.shards.append(path)
         made.waiting, made.waiting_size = [], 0
+
+
+def _features_of(columns: Mapping[str, Shape]) -> str:
+    """What stands under the key `huggingface` in a Parquet file, with the column `audio` before all others."""
+    features = {"audio": {"_type": "Audio"}} | {name: _feature(shape) for name, shape in columns.items()}
+    return json.dumps({"info": {"features": features}})
+
+
+def _feature(shape: Shape) -> Any:
+    if isinstance(shape, str):
+        return {"dtype": DTYPES[shape], "_type": "Value"}
+    if isinstance(shape, list):
+        return {"feature": _feature(shape[0]), "_type": "List"}
+    return {name: _feature(part) for name, part in shape.items()}
 
 
 _LOADING = """

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curtain.corpus.exports.names import Names, names_in, safe_name, speaker_name, utterance_name
+from curtain_corpora.exports.names import Names, names_in, safe_name, speaker_name, utterance_name
 
 ODD = ["José García", "..", ".", "../../etc/passwd", "a/b", "a\\b", "CON", "nul.wav", "com1", "x" * 300, "", " ", "A",
        "a ", "-rf", "a.", "北京", "a\nb", "a\0b", "\ud800", "e00-01-001 (2)", "a:b", "a*?b", "~", "a~b"]  # fmt: skip
