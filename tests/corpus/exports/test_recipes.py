@@ -204,6 +204,18 @@ def test_word_errors_come_at_their_rate_and_are_always_the_same(tmp_path: Path) 
     assert 250 < sum(word in ("fox", "dog") for words in heard for word in words) < 390
 
 
+def test_references_of_one_class_are_those_of_the_table(
+    cook: Cook, exported: Callable[[str], Path], tmp_path: Path
+) -> None:
+    shutil.copytree(exported("parquet"), tmp_path / "OTHER")
+    folder = cook("Errors-by-class")
+    lines = [line for path in folder.glob("*.trn") for line in path.read_text("utf-8").splitlines()]
+    every = [line for path in exported("nist").glob("*.trn") for line in path.read_text("utf-8").splitlines()]
+    of_class = {row["utterance_id"]: row["eval_class"] for row in rows_of(tmp_path / "OTHER" / "utterances.jsonl")}
+    assert 0 < len(lines) < len(every)
+    assert [line for line in every if of_class[line.rpartition("(")[2][:-1]] == "A"] == sorted(lines, key=every.index)
+
+
 def test_the_power_of_a_plan_is_printed_by_subjects(cook: Cook, capsys: pytest.CaptureFixture[str]) -> None:
     cook("Power")
     assert "24 subjects: 83 %\n32 subjects: 93 %" in capsys.readouterr().out
@@ -212,6 +224,6 @@ def test_the_power_of_a_plan_is_printed_by_subjects(cook: Cook, capsys: pytest.C
 def test_every_recipe_is_tried() -> None:
     assert set(RECIPES) == {
         "AudioFolder", "NeMo", "LibriSpeech", "WebDataset", "Discourse", "text2sql-data", "Chats", "Label-Studio",
-        "Spider", "Spiders-files", "BIRD", "BagIt", "RO-Crate", "Pooled-tables", "Word-errors", "Power",
-        "Wide-recordings",
+        "Spider", "Spiders-files", "BIRD", "BagIt", "RO-Crate", "Pooled-tables", "Word-errors", "Errors-by-class",
+        "Power", "Wide-recordings",
     }  # fmt: skip
