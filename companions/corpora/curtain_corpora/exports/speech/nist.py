@@ -14,7 +14,6 @@ from typing import TextIO
 from curtain.corpus.annotation.first_words import TimedWords, times_of_words
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import EVERYWHERE, REDACTED, Corpus
-from curtain_corpora.exports.names import safe_name
 from curtain_corpora.exports.speech.utterances import SortedLines, SpeechItem, words, write_by_split
 
 _HIDDEN = "{ redacted / @ }"
