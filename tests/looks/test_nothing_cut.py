@@ -146,12 +146,11 @@ def _problems(page: QWidget) -> Iterator[str]:
         content = area.widget()
         if content is not None and content.isVisibleTo(page) and content.width() > area.viewport().width():
             yield f"scrolls sideways: {_name(area)}, {content.width()} in {area.viewport().width()}"
-    # What lies within another, such as a mark within a label, belongs to it.
-    for first, other in combinations(shown, 2):
-        if first.isAncestorOf(other) or other.isAncestorOf(first):
-            continue
-        together = [*_around(first, page)][-1:] == [*_around(other, page)][-1:]
-        if together and _place(first, page).intersects(_place(other, page)):
+    placed = [(each, [*_around(each, page)][-1:], _place(each, page)) for each in shown]
+    for (first, around, place), (other, also_around, also_there) in combinations(placed, 2):
+        # What lies within another, such as a mark within a label, belongs to it.
+        within = first.isAncestorOf(other) or other.isAncestorOf(first)
+        if around == also_around and place.intersects(also_there) and not within:
             yield f"overlap: {_name(first)} and {_name(other)}"
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from curtain.base.python_process import module_environment
 from curtain.qt.windows.display import NoWindow, ensure_windows, open_for_a_moment
+from curtain.session.study.study import new_study
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 WINDOWS = (
@@ -126,7 +127,7 @@ def test_each_window_ends_with_the_sentence(tmp_path: Path, command: list[str]) 
     environment = module_environment(os.environ | {"DISPLAY": ":4711", "QT_QPA_PLATFORM": "", "PATH": path})
     run = [sys.executable, "-m"]
     if "{study}" in command and "demo" not in command:
-        subprocess.run([*run, "curtain", "study", "new", str(study)], check=True, capture_output=True, timeout=60)
+        new_study(study, "personnel")
     done = subprocess.run(
         [*run, *(part.format(study=study) for part in command)],
         env=environment, capture_output=True, text=True, timeout=60,

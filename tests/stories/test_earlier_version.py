@@ -5,24 +5,18 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from curtain.domain.pack.reader import load_pack
+from tests.support.everywhere import Call
 
 OF_THEN = Path(__file__).parent.parent / "data" / "version_0_1"
 
 # Pseudonyms differ: the key that makes them stays in the folder of the study that made it.
 PSEUDONYMS = {"wizard_ids", "annotators"}
-
-
-def curtain(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "curtain", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240)
 
 
 @pytest.fixture
@@ -34,15 +28,15 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def test_an_earlier_session_is_unchanged(study: Path) -> None:
-    done = curtain("verify", study / "sessions" / "a00-01")
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_an_earlier_session_is_unchanged(study: Path, call: Call) -> None:
+    code, *printed = call("verify", study / "sessions" / "a00-01")
+    assert code == 0, printed
 
 
-def test_an_earlier_study_exports_the_same_values(study: Path, tmp_path: Path) -> None:
+def test_an_earlier_study_exports_the_same_values(study: Path, tmp_path: Path, call: Call) -> None:
     options = ("--format", "parquet", "--without-consent", "--include-live")
-    done = curtain("export", study, *options, "--out", tmp_path / "now")
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, *printed = call("export", study, *options, "--out", tmp_path / "now")
+    assert code == 0, printed
     now, then = rows(tmp_path / "now" / "utterances.jsonl"), rows(OF_THEN / "utterances.jsonl")
     assert len(now) == len(then) == 2
     for new, old in zip(now, then, strict=True):

@@ -18,7 +18,8 @@ from curtain import cas
 from curtain.commands.sessions.sessions import turns, verify
 from curtain.rehearsal.script import read_script
 from curtain.rehearsal.stage import say_to_file
-from tests.stories.conftest import SCRIPT, Rehearsed, run_curtain
+from tests.stories.conftest import SCRIPT, Rehearsed
+from tests.support.everywhere import Call
 
 pytestmark = [pytest.mark.stations]
 
@@ -205,13 +206,14 @@ def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path, capsys: p
     assert wav.name in capsys.readouterr().out
 
 
-def test_turns_of_a_damaged_journal_are_printed_with_a_warning(rehearsed: Rehearsed, tmp_path: Path) -> None:
+def test_turns_of_a_damaged_journal_are_printed_with_a_warning(
+    rehearsed: Rehearsed, tmp_path: Path, call: Call
+) -> None:
     shutil.copytree(rehearsed.bundle.path.parents[1], tmp_path / "study")
     copy = tmp_path / "study" / "sessions" / rehearsed.bundle.path.name
     content = bytearray((copy / "wizard.events.jsonl").read_bytes())
     content[len(content) // 2] ^= 1
     (copy / "wizard.events.jsonl").write_bytes(content)
-    done = run_curtain("turns", str(copy))
-    assert done.returncode == 1
-    assert len(done.stdout.splitlines()) == len(rehearsed.turns)
-    assert "wizard.events.jsonl" in done.stderr and len(done.stderr.splitlines()) == 1
+    code, printed, warning = call("turns", copy)
+    assert code == 1 and len(printed.splitlines()) == len(rehearsed.turns)
+    assert "wizard.events.jsonl" in warning and len(warning.splitlines()) == 1

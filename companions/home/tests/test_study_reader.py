@@ -15,9 +15,14 @@ from curtain.corpus.model.reader import read_session
 from curtain.corpus.redaction.export_log import note_export
 from curtain_home.control.memory import MOST_STUDIES, HomeMemory
 from curtain_home.panels.study_panel import size_text
-from tests.corpus.toy import make_toy
 
 TODAY = date(2026, 4, 1)
+
+
+@pytest.fixture
+def study(toy: Path, tmp_path: Path) -> Path:
+    """One that a test may change."""
+    return Path(shutil.copytree(toy, tmp_path / "study"))
 
 
 def test_every_session_is_read_with_its_state_and_its_size(toy: Path) -> None:
@@ -47,8 +52,7 @@ def test_the_domain_s_sample_is_found(toy: Path) -> None:
     assert sample is not None and sample.name == "demo.jsonl" and sample.is_file()
 
 
-def test_what_was_verified_counts_until_the_manifest_changes(toy: Path, tmp_path: Path) -> None:
-    study = Path(shutil.copytree(toy, tmp_path / "study"))
+def test_what_was_verified_counts_until_the_manifest_changes(study: Path) -> None:
     session = study / "sessions" / "e00-01"
     verified = {str(session): Verified(manifest_sum(session), True)}
     assert _soundness(study, verified) == "sound"
@@ -63,8 +67,7 @@ def _soundness(study: Path, verified: dict[str, Verified]) -> str:
     return session.soundness
 
 
-def test_an_export_that_is_there_counts_and_one_that_is_gone_does_not(toy: Path, tmp_path: Path) -> None:
-    study = Path(shutil.copytree(toy, tmp_path / "study"))
+def test_an_export_that_is_there_counts_and_one_that_is_gone_does_not(study: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     note_export(study, out, "kaldi", ["e00-01"])
@@ -73,8 +76,8 @@ def test_an_export_that_is_there_counts_and_one_that_is_gone_does_not(toy: Path,
     assert read_study(study, {}, TODAY).exported == frozenset()
 
 
-def test_the_references_of_the_latest_export_that_has_some_are_scored_against(toy: Path, tmp_path: Path) -> None:
-    study, key = Path(shutil.copytree(toy, tmp_path / "study")), tmp_path / "key.jsonl"
+def test_the_references_of_the_latest_export_that_has_some_are_scored_against(study: Path, tmp_path: Path) -> None:
+    key = tmp_path / "key.jsonl"
     for name, references in (("blind", key), ("later", None)):
         (tmp_path / name).mkdir()
         note_export(study, tmp_path / name, "kaldi", ["e00-01"], references)
@@ -83,8 +86,7 @@ def test_the_references_of_the_latest_export_that_has_some_are_scored_against(to
     assert read_study(study, {}, TODAY).references == key
 
 
-def test_sessions_past_their_last_day_are_named(toy: Path, tmp_path: Path) -> None:
-    study = Path(shutil.copytree(toy, tmp_path / "study"))
+def test_sessions_past_their_last_day_are_named(study: Path) -> None:
     settings = study / "study.toml"
     settings.write_text(settings.read_text("utf-8").replace("retention_months = 0", "retention_months = 1"), "utf-8")
     assert read_study(study, {}, TODAY).due == ("p00-01",)
@@ -97,8 +99,7 @@ def test_a_study_that_cannot_be_used_is_reported_in_one_sentence(tmp_path: Path)
     assert "colour" in facts.problem and facts.sessions == ()
 
 
-def test_a_session_that_cannot_be_read_hides_no_other(toy: Path, tmp_path: Path) -> None:
-    study = Path(shutil.copytree(toy, tmp_path / "study"))
+def test_a_session_that_cannot_be_read_hides_no_other(study: Path) -> None:
     (study / "sessions" / "e00-01" / "wizard.events.jsonl").unlink()
     (study / "sessions" / "e00-01" / "wizard.events.jsonl").mkdir()
     facts = read_study(study, {}, TODAY)
@@ -143,15 +144,14 @@ def test_a_memory_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, content
     assert (memory.studies, memory.verified) == ((), {})
 
 
-def test_what_consents_say_is_known_as_exports_know_it(tmp_path: Path) -> None:
-    folder = make_toy(tmp_path / "toy")
-    corpus = open_corpus([folder], Filters(pilot=True, practice=True, live=True, use=None))
+def test_what_consents_say_is_known_as_exports_know_it(study: Path) -> None:
+    corpus = open_corpus([study], Filters(pilot=True, practice=True, live=True, use=None))
     known = {one.session_id: "withdrawn" if one.withdrawn or one.consent_scopes == () else
              "" if one.has_consent else "no consent" for one in corpus.sessions()}  # fmt: skip
 
     def read() -> dict[str, str]:
-        return {one.session_id: one.barred for one in read_study(folder, {}, TODAY).sessions}
+        return {one.session_id: one.barred for one in read_study(study, {}, TODAY).sessions}
 
     assert read() == known and "no consent" in known.values()
-    note_consents(folder, [NotedConsent(session_id="e00-01", scopes=[])])
+    note_consents(study, [NotedConsent(session_id="e00-01", scopes=[])])
     assert read() == known | {"e00-01": "withdrawn"}
