@@ -45,7 +45,7 @@ def bad(findings: list[CheckResult]) -> dict[str, str]:
 
 
 @pytest.fixture(autouse=True)
-def connected(monkeypatch: pytest.MonkeyPatch) -> None:
+def connected(monkeypatch: pytest.MonkeyPatch, looked_at_once: None) -> None:
     """One microphone and one loudspeaker, whatever this machine has."""
     made = devices.Device(index=0, name="Plain Mic", channels=1, default_rate=48000, is_default=True)
     monkeypatch.setattr(devices, "list_microphones", lambda: [made])

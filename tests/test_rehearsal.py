@@ -52,6 +52,8 @@ def test_the_talk_key_goes_down_once_the_new_scenario_is_painted() -> None:
 class WillingStation:
     """A station at which everything comes as it is waited for; it keeps what was typed and pressed there."""
 
+    name = "wizard"
+
     def __init__(self) -> None:
         self.done: list[str] = []
 
@@ -105,31 +107,13 @@ def test_each_part_is_done_at_the_desk_that_the_script_names(
 NEXT_PAGE = {"mic_test": "briefing", "briefing": "idle", "idle": "idle"}
 
 
-class ReadyStation:
-    """Has whatever is waited for."""
-
-    name = "wizard"
-
-    def wait(self, name: str, **wanted: Any) -> dict[str, Any]:
-        return {"ok": True}
-
-    def has(self, name: str, **wanted: Any) -> bool:
-        return True
-
-    def keys(self, keys: str) -> None: ...
-
-    def type(self, text: str) -> None: ...
-
-    def ask(self, do: str, **more: Any) -> dict[str, Any]:
-        return {"ok": True}
-
-
-class SubjectPages(ReadyStation):
+class SubjectPages(WillingStation):
     """Goes to its next page with Return, but for the first ones, which come while the microphone is late."""
 
     name = "subject"
 
     def __init__(self, late: int) -> None:
+        super().__init__()
         self.late = late
         self.page = "mic_test"
 
@@ -150,7 +134,7 @@ class SubjectPages(ReadyStation):
 
 
 def stage_with(subject: SubjectPages) -> Stage:
-    stations = (cast(RunningStation, ReadyStation()), cast(RunningStation, subject))
+    stations = (cast(RunningStation, WillingStation()), cast(RunningStation, subject))
     return Stage(*stations, lambda sound: None, sounds={0: StepSound(Path("hum.wav"), 0.0)})
 
 

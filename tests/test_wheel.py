@@ -127,19 +127,14 @@ def test_it_runs_with_the_lowest_versions_that_it_allows(wheel: Path, tmp_path: 
         assert expected in done.stdout, done.stderr
 
 
-def test_the_wheel_offers_its_extras(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as packed:
-        (metadata,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
-        text = packed.read(metadata).decode()
-    assert {line.split()[1] for line in text.splitlines() if line.startswith("Provides-Extra:")} >= {"asr", "units"}
-
-
-def test_the_wheel_names_its_licence_and_holds_its_text(wheel: Path) -> None:
+def test_the_wheel_offers_its_extras_names_its_licence_and_holds_its_text(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         (about,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
         (text,) = (name for name in packed.namelist() if name.endswith(".dist-info/licenses/LICENSE"))
-        assert "License-Expression: MIT" in packed.read(about).decode().splitlines()
+        lines = packed.read(about).decode().splitlines()
         assert packed.read(text) == (ROOT / "LICENSE").read_bytes()
+    assert "License-Expression: MIT" in lines
+    assert {line.split()[1] for line in lines if line.startswith("Provides-Extra:")} >= {"asr", "units"}
 
 
 def test_the_installer_of_packages_is_pinned_by_its_sums() -> None:
@@ -149,9 +144,6 @@ def test_the_installer_of_packages_is_pinned_by_its_sums() -> None:
     assert len(sums) == len(set(sums)) > 10
     assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", one) for one in sums)
     assert "--require-hashes -r tools/uv.txt" in (ROOT / "tools" / "prepare.sh").read_text("utf-8")
-
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")

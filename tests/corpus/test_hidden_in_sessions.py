@@ -1,5 +1,6 @@
 """What is redacted in a turn leaves nowhere: not from its texts, nor from what was written in the session."""
 
+import re
 import shutil
 from contextlib import nullcontext
 from dataclasses import replace
@@ -116,48 +117,64 @@ def test_a_whole_name_is_hidden_in_every_turn_and_a_single_word_of_it_where_it_i
     assert not samples(turn_of(session, 5))[0].any() and samples(turn_of(session, 6))[0].any()
 
 
-# Hidden in the first turn; said in another; how that leaves; whether publishing stops there.
+# Hidden in the first turn; said in others; how that leaves; whether publishing stops there.
 BADGE = "Zorblax Quintaris badge 48213"
 ABOUT: dict[str, Any] = {
     "authors": ["The Lab"], "licence": "MIT", "contact": "lab@example.org", "include_live": True,
 }  # fmt: skip
-SPELLED = ["is quintaris in", "q u i n t a r i s", "quin taris", "quin-taris", "zquintaris@lab.org", "drquintaris"]
+SPELLED = [(said, said, True) for said in (
+    "is quintaris in", "q u i n t a r i s", "quin taris", "quin-taris", "zquintaris@lab.org", "drquintaris",
+)]  # fmt: skip
 PARTS = [
-    (BADGE, "is zorblax quintaris in dallas", "is [redacted] in dallas", True),
-    (BADGE, "who is forty eight two thirteen", "who is [redacted]", True),
-    (BADGE, "is quintaris, zorblax here", "is [redacted] here", True),
-    (BADGE, "what is a badge", "what is a badge", True),
-    (BADGE, "who is four eight two", "who is four eight two", True),
-    ("Zorblax T. Quintaris", "is zorblax quintaris here", "is [redacted] here", True),
-    ("Zorblax since May 5 1962", "who came in nineteen sixty two", "who came in [redacted]", True),
-    ("Zorblax in room 17", "who is in seventeen", "who is in seventeen", True),
-    ("Zorblax in room 17", "what is 17000 dollars", "what is 17000 dollars", False),
-    *((hidden, said, said, True) for hidden in ("Quintaris", "Zorblax Quintaris", BADGE) for said in SPELLED),
-    (BADGE, "where is zorblax_quintaris48@lab.org", "where is [redacted]", True),
-    ("Quintaris", "where is quint-", "where is quint-", True),
-    ("Vok", "mail jvok@lab.org", "mail jvok@lab.org", True),
-    ("Vok", "v o k", "v o k", True),
-    ("Vok", "can i revoke this", "can i revoke this", False),
-    ("Isa", "where is a door qu-", "where is a door qu-", False),
-    ("Mary Smith from 17 Plonk Street", "who is smith mary", "who is [redacted]", False),
-]
+    (BADGE, [
+        ("is zorblax quintaris in dallas", "is [redacted] in dallas", True),
+        ("who is forty eight two thirteen", "who is [redacted]", True),
+        ("is quintaris, zorblax here", "is [redacted] here", True),
+        ("what is a badge", "what is a badge", True),
+        ("who is four eight two", "who is four eight two", True),
+        ("where is zorblax_quintaris48@lab.org", "where is [redacted]", True),
+    ]),
+    (BADGE, SPELLED),
+    ("Zorblax T. Quintaris", [("is zorblax quintaris here", "is [redacted] here", True)]),
+    ("Zorblax since May 5 1962", [("who came in nineteen sixty two", "who came in [redacted]", True)]),
+    ("Zorblax in room 17", [
+        ("who is in seventeen", "who is in seventeen", True), ("what is 17000 dollars", "what is 17000 dollars", False),
+    ]),
+    ("Zorblax Quintaris", SPELLED),
+    ("Quintaris", [*SPELLED, ("where is quint-", "where is quint-", True)]),
+    ("Vok", [
+        ("mail jvok@lab.org", "mail jvok@lab.org", True), ("v o k", "v o k", True),
+        ("can i revoke this", "can i revoke this", False),
+    ]),
+    ("Isa", [("where is a door qu-", "where is a door qu-", False)]),
+    ("Mary Smith from 17 Plonk Street", [("who is smith mary", "who is [redacted]", False)]),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("hidden", "said", "left", "stops"), PARTS)
+@pytest.mark.parametrize(("hidden", "parts"), PARTS)
 def test_names_and_numbers_of_a_hidden_span_are_looked_for_each_on_its_own(
-    tmp_path: Path, hidden: str, said: str, left: str, stops: bool
+    tmp_path: Path, hidden: str, parts: list[tuple[str, str, bool]]
 ) -> None:
-    turns = tuple(Said(query, None, "X", "X", sro=query, message=UNABLE) for query in (hidden.lower(), "who", said))
+    asked = (hidden.lower(), "who", *(said for said, _, _ in parts))
+    turns = tuple(Said(query, None, "X", "X", sro=query, message=UNABLE) for query in asked)
     study = make_toy(tmp_path / "study", sittings=[Sitting("e00-01", "2026-03-02", "balance", turns)], answers={})
-    hide(study, "e00-01-001", hidden.lower(), hidden.lower())
-    hide(study, "e00-01-001", hidden.lower(), hidden.lower(), "sro")
-    session = read_session(study / "sessions" / "e00-01")
-    assert (turn_of(session, 3).query, turn_of(session, 3).sro) == (left, left)
-    assert samples(turn_of(session, 3))[0].any() == (left == said)
-    with pytest.raises(CurtainError, match=r"stands in e00-01-003 \(") if stops else nullcontext():
+
+    def hide_whole(turn: int) -> None:
+        for text in ("query", "sro"):
+            hide(study, f"e00-01-{turn:03}", asked[turn - 1], asked[turn - 1], text)
+
+    hide_whole(1)
+    for turn, (said, left, _) in enumerate(parts, 3):
+        one = turn_of(read_session(study / "sessions" / "e00-01"), turn)
+        assert (one.query, one.sro) == (left, left)
+        assert samples(one)[0].any() == (left == said)
+    stopping = [turn for turn, (_, _, stops) in enumerate(parts, 3) if stops]
+    with pytest.raises(CurtainError) if stopping else nullcontext() as refused:
         publish(study, tmp_path / "out", **ABOUT)
-    hide(study, "e00-01-003", said, said)
-    hide(study, "e00-01-003", said, said, "sro")
+    named = set(re.findall(r"e00-01-(\d+) \(", str(refused and refused.value)))
+    assert named == {f"{turn:03}" for turn in stopping}
+    for turn in stopping:
+        hide_whole(turn)
     assert publish(study, tmp_path / "hidden", **ABOUT) == 0
 
 

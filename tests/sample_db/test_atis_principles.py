@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from curtain.domain.pack.pack import load_pack
-from curtain.domain.rules.principles import load_rules, touching, warnings
+from curtain.domain.rules.principles import RuleBook, load_rules, touching, warnings
 from curtain.domain.worker.worker import Facts, SqlWorker
 
 PACK = load_pack("atis")
@@ -62,6 +62,11 @@ def facts(worker: SqlWorker) -> dict[str, Facts | None]:
     return {sql: future.result(timeout=60) for sql, future in looked.items()}
 
 
+@pytest.fixture(scope="module")
+def books() -> dict[int, RuleBook]:
+    return {year: load_rules(PACK, year) for year in BOOKS}
+
+
 # --- complete and well formed ---
 
 
@@ -79,16 +84,16 @@ def test_the_pack_names_its_rule_book_and_its_convention_for_a_minimum() -> None
 # --- examples ---
 
 
-def test_the_example_of_a_rule_touches_it_in_its_rule_book(facts: dict[str, Facts | None]) -> None:
-    books = {year: load_rules(PACK, year) for year in BOOKS}
+def test_the_example_of_a_rule_touches_it_in_its_rule_book(
+    facts: dict[str, Facts | None], books: dict[int, RuleBook]
+) -> None:
     for rule in (rule for rule in PRINCIPLES if "example" in rule):
         example = ANSWERED[rule["example"]["question"]]
         book = books[example.get("rule_book", DOCUMENT["rule_book"])]
         assert rule["id"] in [touch.rule.id for touch in touching(book, example["question"], facts[example["sql"]])]
 
 
-def test_no_example_breaks_a_rule_of_its_rule_book(facts: dict[str, Facts | None]) -> None:
-    books = {year: load_rules(PACK, year) for year in BOOKS}
+def test_no_example_breaks_a_rule_of_its_rule_book(facts: dict[str, Facts | None], books: dict[int, RuleBook]) -> None:
     broken = [
         (example["question"], warned)
         for example in EXAMPLES
@@ -120,10 +125,10 @@ CHANGED = {
 
 
 @pytest.mark.parametrize(("words", "expected"), CHANGED.items(), ids=CHANGED)
-def test_the_rule_for_a_word_is_that_of_the_year(words: str, expected: list[str]) -> None:
+def test_the_rule_for_a_word_is_that_of_the_year(words: str, expected: list[str], books: dict[int, RuleBook]) -> None:
     changing = {rule for rules in CHANGED.values() for rule in rules}
     for year, rule in zip(BOOKS, expected, strict=True):
-        touched = {touch.rule.id for touch in touching(load_rules(PACK, year), words, None)}
+        touched = {touch.rule.id for touch in touching(books[year], words, None)}
         assert touched & changing == {rule} - {""}
 
 

@@ -24,8 +24,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from curtain.commands.cli import main
+from curtain.domain.pack.pack import Pack
+from curtain.domain.worker.answer import answer_statement
+from curtain.domain.worker.worker import Result
 from curtain.qt import style
 from curtain.qt.background import Background
+from curtain.qt.windows.display import open_for_a_moment
 from curtain.qt.windows.window_program import make_binding_types
 
 PATIENCE_MS = 120_000  # how long a failure takes
@@ -181,6 +185,23 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         return ended.value.code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`curtain check` asks each database once, and opens one window: neither changes from look to look."""
+    monkeypatch.setattr("curtain.domain.worker.answer.answer_statement", _answered_once)
+    monkeypatch.setattr("curtain.qt.windows.display.open_for_a_moment", _opened_once)
+
+
+_ANSWERED: dict[str, Result] = {}
+_opened_once = functools.cache(open_for_a_moment)
+
+
+def _answered_once(pack: Pack, sql: str) -> Result:
+    if sql not in _ANSWERED:
+        _ANSWERED[sql] = answer_statement(pack, sql)
+    return _ANSWERED[sql]
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from curtain.commands.run.check import look_around
 from curtain.commands.study.trust import trust
 from curtain.session.study.study import new_study
 
+pytestmark = pytest.mark.usefixtures("looked_at_once")
 TWO = """
 [[conditions]]
 id = "a"

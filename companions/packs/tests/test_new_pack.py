@@ -99,11 +99,14 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return new_pack(make(folder / name), folder / "bakery", lambda what, share: None)
 
 
-def test_a_new_pack_works_at_once(made: NewPack) -> None:
+def test_a_new_pack_works_at_once_and_its_demo_can_be_played(made: NewPack) -> None:
     pack = load_pack(made.folder)
+    steps = read_script(made.folder / "demo.jsonl")
+    check_against(steps, pack, load_message_set(["base"]))
     with closing(SqlWorker(database(pack), pack, with_spare=False)) as worker:
         result = worker.run("SELECT bread_name FROM breads WHERE baker_id = 1").result(timeout=30)
         answers = [worker.run(one.sql).result(timeout=30).cas_min for one in pack.examples()]
+        demo = [worker.run(sql).result(timeout=30).error for step in steps for sql in step.statements]
 
     assert (made.tables, made.rows) == (3, 16)
     assert (result.error, result.cas_min) == (None, '(("Rye"))')
@@ -111,6 +114,7 @@ def test_a_new_pack_works_at_once(made: NewPack) -> None:
     assert '"007"' in (result.cas_max or "")
     assert answers == [f"(({one.answer}))" for one in pack.examples()]
     assert load_rules(pack).rules == ()
+    assert ([step.do for step in steps], demo) == (["scenario", "turn", "turn", "turn"], [None] * 3)
     assert sorted(one.practice for one in pack.scenarios) == [False, True]
 
 
@@ -260,17 +264,6 @@ def test_a_packed_csv_file_is_looked_through_too(tmp_path: Path, content: bytes,
         new_pack(tmp_path / "t.csv.gz", tmp_path / "pack", lambda what, share: None)
 
 
-def test_a_file_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    folder = in_csv(tmp_path / "csv")
-    (folder / "places.csv").write_bytes("id,name\n1,a\n2,Größe\n".encode("latin-1"))
-    with pytest.raises(SourceError, match=r"places\.csv, line 3 is not UTF-8 text\. Save the file as UTF-8"):
-        new_pack(folder, tmp_path / "pack", lambda what, share: None)
-    (folder / "places.csv").unlink()
-    (folder / "places.parquet").write_bytes(b"PAR1 and so on")
-    with pytest.raises(SourceError, match=r"places\.parquet cannot be read as Parquet: it is damaged or cut short\.$"):
-        new_pack(folder, tmp_path / "pack", lambda what, share: None)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "columns", "notes"),
     [
@@ -292,34 +285,6 @@ def test_what_fits_in_a_csv_file_is_read_and_what_is_no_row_is_reported(
     (tmp_path / name).write_text(text, "utf-8")
     made = new_pack(tmp_path / name, tmp_path / "pack", lambda what, share: None)
     assert (list(load_pack(made.folder).tables["t"]), made.notes) == (columns, notes)
-
-
-@pytest.mark.parametrize(
-    ("declared", "value", "kind", "note"),
-    [
-        ("DATE", "bad", "VARCHAR", "t.x is declared DATE and holds values such as “bad”; it is kept as text."),
-        ("DATE", "", "VARCHAR", "t.x is declared DATE and holds empty texts; it is kept as text."),
-        ("DATETIME", "2020-13-45", "VARCHAR",
-         "t.x is declared DATETIME and holds values such as “2020-13-45”; it is kept as text."),
-        ("INTEGER", "many", "VARCHAR", "t.x is declared INTEGER and holds values such as “many”; it is kept as text."),
-        ("BOOLEAN", 7, "BIGINT", "t.x is declared BOOLEAN and holds values such as “7”; it is kept as a number."),
-        ("DATE", "2020-12-31", "DATE", ""),
-    ],
-)  # fmt: skip
-def test_a_value_that_does_not_fit_its_declaration_costs_the_type_and_nothing_else(
-    tmp_path: Path, declared: str, value: object, kind: str, note: str
-) -> None:
-    fitting = 1 if declared in ("INTEGER", "BOOLEAN") else "1990-01-02"
-    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
-        db.execute(f"CREATE TABLE t (id INTEGER PRIMARY KEY, x {declared})")
-        db.executemany("INSERT INTO t VALUES (?, ?)", [(1, fitting), (2, value), (3, None)])
-        db.commit()
-    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
-
-    assert load_pack(made.folder).tables["t"]["x"] == kind
-    assert made.notes == ((note,) if note else ())
-    with duckdb.connect(str(made.folder / "database.duckdb"), read_only=True) as kept:
-        assert kept.execute("SELECT COUNT(*), COUNT(x) FROM t").fetchall() == [(3, 2)]
 
 
 def test_views_tables_of_a_search_and_rows_without_their_other_side_are_reported(tmp_path: Path) -> None:
@@ -351,38 +316,12 @@ def test_the_view_of_a_duckdb_file_is_reported(tmp_path: Path) -> None:
     assert "The view cheap was left out: a pack holds tables." in made.notes
 
 
-def test_names_of_every_script_and_words_of_sql_can_be_typed_as_they_stand(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
-        db.executescript(
-            """
-            CREATE TABLE "group" (id INTEGER PRIMARY KEY, "select" TEXT); INSERT INTO "group" VALUES (1, 'a'), (2, 'b');
-            CREATE TABLE "顧客" (id INTEGER PRIMARY KEY, "名前" TEXT, group_id INTEGER);
-            INSERT INTO "顧客" VALUES (1, 'x', 1), (2, 'y', 1);
-            """
-        )
-    pack = load_pack(new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None).folder)
-
-    assert answer_statement(pack, "SELECT select_ FROM group_ WHERE id = 1").cas_min == '(("a"))'
-    assert answer_statement(pack, "SELECT 名前 FROM 顧客 WHERE id = 2").cas_min == '(("y"))'
-    assert ForeignKey("顧客", ("group_id",), "group_", ("id",)) in pack.keys.references
-    assert pack.headings["select_"] == "Select"
-
-
 def test_no_plain_name_is_a_word_that_duckdb_wants_in_quotes() -> None:
     query = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
     with duckdb.connect() as connection:
         words = {word for (word,) in connection.execute(query).fetchall()}
     assert "group" in words
     assert not words & {plain_name(word) for word in words}
-
-
-def test_the_demo_of_a_new_pack_can_be_played(made: NewPack) -> None:
-    pack = load_pack(made.folder)
-    steps = read_script(made.folder / "demo.jsonl")
-    check_against(steps, pack, load_message_set(["base"]))
-    asked = [step for step in steps if step.statements]
-    assert [step.do for step in steps] == ["scenario", "turn", "turn", "turn"]
-    assert [answer_statement(pack, sql).error for step in asked for sql in step.statements] == [None] * 3
 
 
 def test_a_folder_without_tables_is_reported(tmp_path: Path) -> None:

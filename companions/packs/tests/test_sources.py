@@ -168,13 +168,17 @@ def test_a_point_that_may_group_thousands_is_read_as_the_file_or_a_person_says(
     ("DECIMAL(10,2)", [238.9, 1092.61], "DECIMAL(18,2)", "238.90"), ("NUMERIC", [0.1, 2], "DECIMAL(18,1)", "0.1"),
     ("NUMERIC", [1e300, 0.5], "DOUBLE", "1e+300"), ("TEXT", ["$10", "$9"], "BIGINT", "10"),
     ("TEXT", ["10", "9.5"], "VARCHAR", "10"), ("DECIMAL", ["12,50", "3,25"], "DECIMAL(18,2)", "12.50"),
+    ("DATETIME", ["2020-01-02T03:04:05+02:00"], "TIMESTAMP", "2020-01-02 01:04:05"),
+    ("DATE", ["2020-01-02 03:04:05"], "TIMESTAMP", "2020-01-02 03:04:05"),
+    ("TIMETZ", ["10:00:00+02"], "VARCHAR", "10:00:00+02"), ("INTEGER", [2**62], "BIGINT", str(2**62)),
+    ("REAL", [0.1], "DOUBLE", "0.1"),
 ])  # fmt: skip
-def test_what_sqlite_declares_exact_adds_up_exactly(
+def test_what_sqlite_declares_exact_adds_up_exactly_and_no_value_is_changed_by_its_type(
     tmp_path: Path, declared: str, values: list[object], kind: str, kept: str
 ) -> None:
     source = in_sqlite(tmp_path / "t.sqlite", f"CREATE TABLE t (x {declared})", *((value,) for value in values))
     columns, rows, _ = brought(source)
-    assert (columns["x"], rows[0][0]) == (kind, kept)
+    assert (columns["x"], rows[0][0], len(rows)) == (kind, kept, len(values))
 
 
 def test_a_header_line_can_be_named_for_one_file_or_for_all(tmp_path: Path) -> None:
@@ -248,20 +252,25 @@ def test_texts_of_sqlite_come_over_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("declared", "value", "kind", "kept"),
+    ("declared", "value", "kind", "note"),
     [
-        ("DATETIME", "2020-01-02T03:04:05+02:00", "TIMESTAMP", "2020-01-02 01:04:05"),
-        ("DATE", "2020-01-02 03:04:05", "TIMESTAMP", "2020-01-02 03:04:05"),
-        ("TIMETZ", "10:00:00+02", "VARCHAR", "10:00:00+02"),
-        ("INTEGER", 2**62, "BIGINT", str(2**62)),
-        ("REAL", 0.1, "DOUBLE", "0.1"),
+        ("DATE", "bad", "VARCHAR", "t.x is declared DATE and holds values such as “bad”; it is kept as text."),
+        ("DATE", "", "VARCHAR", "t.x is declared DATE and holds empty texts; it is kept as text."),
+        ("DATETIME", "2020-13-45", "VARCHAR",
+         "t.x is declared DATETIME and holds values such as “2020-13-45”; it is kept as text."),
+        ("INTEGER", "many", "VARCHAR", "t.x is declared INTEGER and holds values such as “many”; it is kept as text."),
+        ("BOOLEAN", 7, "BIGINT", "t.x is declared BOOLEAN and holds values such as “7”; it is kept as a number."),
+        ("DATE", "2020-12-31", "DATE", ""),
     ],
-)
-def test_no_value_of_sqlite_is_changed_by_its_type(
-    tmp_path: Path, declared: str, value: object, kind: str, kept: str
+)  # fmt: skip
+def test_a_value_that_does_not_fit_its_declaration_costs_the_type_and_nothing_else(
+    tmp_path: Path, declared: str, value: object, kind: str, note: str
 ) -> None:
-    columns, rows, _ = brought(in_sqlite(tmp_path / "t.sqlite", f"CREATE TABLE t (x {declared})", (value,)))
-    assert (columns["x"], rows) == (kind, [(kept,)])
+    fitting = 1 if declared in ("INTEGER", "BOOLEAN") else "1990-01-02"
+    made = f"CREATE TABLE t (id INTEGER PRIMARY KEY, x {declared})"
+    columns, rows, notes = brought(in_sqlite(tmp_path / "t.sqlite", made, (1, fitting), (2, value), (3, None)))
+    assert (columns["x"], notes) == (kind, [note] if note else [])
+    assert [x is None for _, x in rows] == [False, False, True]
 
 
 def test_a_time_with_a_zone_is_kept_as_utc(tmp_path: Path) -> None:

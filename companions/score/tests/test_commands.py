@@ -8,15 +8,10 @@ from typing import Any
 
 import pytest
 
+from companions.score.tests.test_compare_files import saved
 from curtain.base.errors import CurtainError
 from curtain.base.python_process import module_environment
 from curtain_score.commands.answers import compare, score
-
-
-def saved(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 @pytest.mark.parametrize(

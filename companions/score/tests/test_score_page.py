@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from curtain.cas.scoring.readings import ComparisonRules
-from curtain.cas.scoring.score import Excluded, Item, ScoreSheet, Tally, contrast, score_sheet
+from curtain.cas.scoring.score import Excluded, Item, ScoreSheet, contrast, score_sheet
 from curtain_score.drawing import Chart, LegendKey, scale, typeset
 from curtain_score.score_page import items_csv, print_report, report_csv, report_html, report_json, write_report
 from curtain_score.score_plots import plots_of
@@ -64,12 +64,6 @@ TWO = report(sheet("mine", "RRRWWNRRRN" * 3), sheet("<b>theirs</b>", "RWNRWRRNNN
 )
 def test_figures_are_rounded_as_people_do(value: float | None, places: int, text: str) -> None:
     assert rounded(value, places) == text
-
-
-def test_the_score_is_rounded_after_it_is_formed() -> None:
-    # papers/004, table 4, fifth row: 28 right and 5 wrong of 34 are printed as 82 and 15, and the score as 68.
-    counts = Tally(28, 5, 1)
-    assert [rounded(one, 0) for one in (counts.percent_right, counts.percent_wrong, counts.score)] == ["82", "15", "68"]
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.0266037, "p = .027"), (1.0, "p > .999"), (0.0004, "p < .001")])

@@ -41,13 +41,7 @@ CASES: list[tuple[str, list[tuple[Any, ...]], list[tuple[str, str]]]] = [
     ("nothing wrong", [(FIRST, "A", "0"), (SECOND, "D1", "1", to(FIRST))], []),
     ("the turn before was left out since", [(FIRST, "X", "X", "book"), (SECOND, "D1", "1", to(FIRST))],
      [(SECOND, "D1 points to the evaluable query immediately before (none)")]),
-    ("category 1 to an answer", [(FIRST, "A", "0"), (SECOND, "D1", "1", to(FIRST, "answer"))],
-     [(SECOND, "Category 1 points to the text of the query immediately before")]),
-    ("X without a tag", [(FIRST, "X", "0")], [(FIRST, "Class X needs a tag")]),
-    ("A with a tag that excludes", [(FIRST, "A", "X", "unanswerable")],
-     [(FIRST, "“unanswerable” excludes under the rule-book of 1992, so the class is X, not A.")]),
     ("a pointer forward", [(FIRST, "D", "3", to(SECOND))], [(FIRST, "is no earlier turn of this session")]),
-    ("A with context", [(FIRST, "A", "0"), (SECOND, "A", "1", to(FIRST))], [(SECOND, "the class D1, not A")]),
 ]  # fmt: skip
 
 

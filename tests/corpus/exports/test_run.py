@@ -4,8 +4,10 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import metadata
@@ -34,6 +36,7 @@ from tests.corpus.toy import make_toy
 from tests.corpus.toy_turns import SITTINGS
 from tests.support.everywhere import Call
 
+ROOT = Path(__file__).resolve().parents[3]
 OURS = ("parquet", "huggingface", "kaldi", "nist")
 TREES, QUERIES = ("atis", "textgrid"), ("spider",)
 WITH_SOUND = ("huggingface", "kaldi", *TREES)
@@ -246,11 +249,12 @@ def test_a_corpus_of_which_a_format_can_hold_nothing_is_no_export(tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
+SYSTEM = f"{sys.executable} {ROOT / 'companions/experiments/tests/systems/system_that.py'}"
 COMMANDS = {
     "study": "study new DISK/new",
     "words": "study texts de --out DISK/words.toml",
     "test set": "export TOY --format parquet --blind --out DISK/new --include-live",
-    "answers": "system run drafts-robust --study TOY --questions IN/questions.jsonl --out DISK/new.jsonl",
+    "answers": f"system run '{SYSTEM} answers' --study TOY --questions IN/questions.jsonl --out DISK/new.jsonl",
     "scores": "score IN/key.jsonl IN/answers.jsonl --out DISK/new",
     "scores over others": "score IN/key.jsonl IN/answers.jsonl --out DISK/scores --overwrite",
     "report": "report TOY --out DISK/new",
@@ -274,7 +278,7 @@ def test_a_command_on_a_full_disk_leaves_what_was_there_and_then_works(
 ) -> None:
     _inputs(tmp_path, small_disk)
     places = {"TOY": toy, "IN": tmp_path, "DISK": small_disk}
-    arguments = [re.sub(r"\A[A-Z]+", lambda name: str(places[name[0]]), one) for one in COMMANDS[command].split()]
+    arguments = [re.sub(r"\A[A-Z]+", lambda name: str(places[name[0]]), one) for one in shlex.split(COMMANDS[command])]
     (small_disk / "fill").write_bytes(bytes(os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_frsize - left))
     before = _files(small_disk)
     code, _, problem = call(*arguments)

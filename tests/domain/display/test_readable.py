@@ -155,7 +155,10 @@ def test_a_maximum_by_hand_shows_the_columns_of_the_minimum(workers: dict[Show, 
     assert whole is not None and whole.headings == ["Fee", "Last name"]
 
 
-def check_generated(workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, club: Pack, count: int) -> None:
+@pytest.mark.parametrize("count", [SAMPLE, pytest.param(ALL, marks=pytest.mark.soak)])
+def test_what_is_shown_of_generated_statements_lies_within_their_maximum(
+    workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, club: Pack, count: int
+) -> None:
     named = 0
     for show in ("readable", "maximum"):
         running = [(sql, workers[show].run(sql)) for sql in islice(statements(1992), count)]
@@ -168,19 +171,6 @@ def check_generated(workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnect
                 check_shown(result, bare, club.formats)
                 named += "First name" in result.shown.headings
     assert named > count / 5
-
-
-def test_what_is_shown_of_generated_statements_lies_within_their_maximum(
-    workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, club: Pack
-) -> None:
-    check_generated(workers, bare, club, SAMPLE)
-
-
-@pytest.mark.soak
-def test_what_is_shown_of_a_thousand_statements_lies_within_their_maximum(
-    workers: dict[Show, SqlWorker], bare: duckdb.DuckDBPyConnection, club: Pack
-) -> None:
-    check_generated(workers, bare, club, ALL)
 
 
 def test_a_pack_that_shows_more_than_its_maximum_is_reported(tmp_path: Path) -> None:

@@ -275,10 +275,10 @@ def test_a_rule_that_cannot_be_read_is_named(make_pack: MakePack, text: str, pro
 
 
 @pytest.fixture(scope="module")
-def air_looks() -> Iterator[SqlWorker]:
-    air = load_pack("atis")
-    worker = SqlWorker(database(air), air, with_spare=False)
-    yield worker
+def air() -> Iterator[tuple[Pack, RuleBook, SqlWorker]]:
+    pack = load_pack("atis")
+    worker = SqlWorker(database(pack), pack, with_spare=False)
+    yield pack, load_rules(pack), worker
     worker.close()
 
 
@@ -302,10 +302,10 @@ def air_looks() -> Iterator[SqlWorker]:
     ],
 )  # fmt: skip
 def test_an_entity_without_its_key_is_reported_unless_its_attribute_is_asked_for(
-    air_looks: SqlWorker, query: str, sql: str, warned: list[str]
+    air: tuple[Pack, RuleBook, SqlWorker], query: str, sql: str, warned: list[str]
 ) -> None:
-    air = load_pack("atis")
-    assert [one.sentence for one in warnings(air, load_rules(air), query, facts(air_looks, sql))] == warned
+    pack, book, looks = air
+    assert [one.sentence for one in warnings(pack, book, query, facts(looks, sql))] == warned
 
 
 LIMITED = "LIMIT without ORDER BY keeps whichever rows come first, which may be others another time."

@@ -398,24 +398,6 @@ def test_an_address_where_nobody_is_is_named(pack: Pack, served: Served, address
         sql_for(pack, served)
 
 
-def test_a_model_that_takes_too_long_costs_its_own_drafts_and_bad_ones_are_checked(pack: Pack, served: Served) -> None:
-    reported: list[str] = []
-    served.replies(SQL, "DROP TABLE employee", "SELECT nobody FROM employee")
-    Agreements().add(SENDING, served.address, "this test")
-
-    def service(limit_s: float) -> closing[DraftService]:
-        settings = DraftSettings((DrafterChoice("chat", options(served), limit_s=limit_s),))
-        return closing(DraftService(pack, database(pack), [], settings, on_problem=reported.append))
-
-    with service(60) as patient:
-        drafts = patient.draft(Request("how many people are there")).result(60)
-    assert ([(draft.sql, draft.drafter) for draft in drafts], reported) == ([(SQL, "chat")], [])
-    served.let_go.clear()
-    with service(2) as hasty:
-        assert hasty.draft(Request("how many are there")).result(60) == ()
-    assert reported == ["The drafter “chat” took longer than 2 seconds and is started anew."]
-
-
 DYING = f"""
 import json, sys
 from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -16,7 +16,6 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.base.privacy import own_cache
 from curtain.base.table import Table
-from curtain.commands.run.check import CheckResult, look_around
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain.domain.worker.answer import answer_statement
 from curtain.session.bundle.bundle import Bundle
@@ -150,19 +149,15 @@ def test_what_could_not_run_is_not_printed(
 @pytest.mark.parametrize(
     ("options", "reported"),
     [
-        (DraftOptions("personnel"), "Give one question, or --questions"),
-        (DraftOptions("personnel", question="who", questions=Path("q.jsonl")), "Give one question, or --questions"),
         (DraftOptions("nowhere", question="who"), "nowhere"),
         (DraftOptions("personnel", question="who", n=0), "--n is 0: ask for 1 to 50 drafts."),
         (DraftOptions("personnel", question="who", reading="mine"), "--reading is “mine”, not pack or published."),
-        (DraftOptions("personnel", question="who", previous=("garbage ((",)), "--previous “garbage ((” cannot be run"),
         (
             DraftOptions("personnel", question="who", previous=(COUNT, "SELECT x FROM y")),
             "--previous “SELECT x FROM y”",
         ),
         (DraftOptions("personnel", questions=Path("gone.jsonl")), "gone.jsonl cannot be read"),
         (DraftOptions("personnel", question="who", examples=(Path("gone.jsonl"),)), "gone.jsonl cannot be read"),
-        (DraftOptions("personnel", question="who", study=Path("gone")), "There is no study in gone"),
     ],
 )
 def test_bad_arguments_are_reported_in_one_sentence(options: DraftOptions, reported: str) -> None:
@@ -320,24 +315,8 @@ def test_only_what_is_there_can_be_withdrawn_and_only_what_is_withdrawn_restored
         change_withdrawal(study.folder, "e00-01-001", None, back=True)
 
 
-def test_the_look_around_names_a_drafter_that_is_not_installed(study: Study) -> None:
-    def found() -> CheckResult:
-        return next(one for one in look_around(None, study.folder, "personnel") if one.what == "drafters")
-
-    assert found().well
-    (study.folder / "study.toml").write_text('domain = "personnel"\n[drafters]\nnobodys = true\n', "utf-8")
-    assert not found().well and "“nobodys”: no such drafter is installed" in found().text
-
-
 def test_an_unreadable_session_costs_itself_alone(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
     (study.sessions_folder / "e01-01").mkdir()
     assert show_examples(study.folder, as_json=True) == 0
     reported = capsys.readouterr()
     assert len(reported.out.splitlines()) == 2 and "e01-01" in reported.err
-
-
-def test_the_store_of_the_command_has_the_pack_and_the_files(pack: Pack, tmp_path: Path) -> None:
-    more = written(tmp_path / "more.jsonl", [{"question": "a", "sql": COUNT, "id": "mine"}])
-    whole = commands.store(pack, [more])
-    assert whole[-1] == Example("a", COUNT, id="mine", source="more.jsonl")
-    assert len(whole) == len(pack.examples()) + 1

@@ -112,50 +112,6 @@ def test_a_value_taken_out_does_not_come_back_with_an_example(pack: Pack) -> Non
     assert all("SUNDAY" not in draft.sql for draft in drafts)
 
 
-@pytest.mark.parametrize(
-    ("question", "more"),
-    [
-        ("and on friday", " AND ferry.day_name = 'FRIDAY'"),
-        ("which of those are nonstop", " AND ferry.stops = 0"),
-        ("only those on red line", " AND ferry.company_code = 'RL'"),
-    ],
-)
-def test_a_follow_up_adds_to_the_statement_before(drafter: LocalDrafter, pack: Pack, question: str, more: str) -> None:
-    before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
-    assert same(pack, first(drafter, question, previous=(before,)), ferries.between("MULL", "SKYE", more))
-
-
-def test_a_follow_up_puts_a_new_value_in_the_place_of_the_old(drafter: LocalDrafter, pack: Pack) -> None:
-    sql = ferries.between("MULL", "SKYE", " AND ferry.company_code = 'RL'")
-    before = Asked("ferries from mull to skye on red line", sql)
-    found = first(drafter, "how about blue line", previous=(before,))
-    assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.company_code = 'BL'"))
-
-
-@pytest.mark.parametrize(
-    "day", ["BETWEEN 600 AND 1200", "> 600 AND ferry.departure_time < 1200", ">= 600 AND ferry.departure_time <= 1200"]
-)
-def test_a_follow_up_puts_another_time_in_the_place_of_a_range(drafter: LocalDrafter, pack: Pack, day: str) -> None:
-    before = Asked("ferries of the day", ferries.between("MULL", "SKYE", f" AND ferry.departure_time {day}"))
-    found = first(drafter, "how about after 6 pm", previous=(before,))
-    assert same(pack, found, ferries.between("MULL", "SKYE", " AND ferry.departure_time > 1800"))
-
-
-@pytest.mark.parametrize(
-    ("question", "more"),
-    [
-        ("under 20", " AND ferry.price > 15 AND ferry.price < 20"),
-        ("under 10", " AND ferry.price < 10"),
-        ("above 30", " AND ferry.price > 30"),
-    ],
-)
-def test_two_bounds_stand_beside_each_other_only_where_something_is_between_them(
-    drafter: LocalDrafter, pack: Pack, question: str, more: str
-) -> None:
-    before = Asked("ferries above 15", ferries.between("MULL", "SKYE", " AND ferry.price > 15"))
-    assert same(pack, first(drafter, question, previous=(before,)), ferries.between("MULL", "SKYE", more))
-
-
 def test_a_follow_up_takes_a_join_that_no_key_gives_from_answered_questions(drafter: LocalDrafter, pack: Pack) -> None:
     before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE"))
     assert same(pack, first(drafter, "at low tide", previous=(before,)), ferries.at_tide("MULL", "SKYE", "LOW TIDE"))
@@ -193,6 +149,9 @@ LOWEST += (
     "AND a.island_name = 'MULL' AND f.to_island = b.island_code AND b.island_name = 'SKYE' AND f.company_code = 'RL')"
 )
 FRIDAY = " AND ferry.day_name = 'FRIDAY'"
+EVENING = " AND ferry.departure_time > 1800"
+RANGES = ("BETWEEN 600 AND 1200", "> 600 AND ferry.departure_time < 1200", ">= 600 AND ferry.departure_time <= 1200")
+WAYS_BACK = ("and the way back", "now the other direction", "what about the return trip")
 
 
 @pytest.mark.parametrize(
@@ -214,20 +173,23 @@ FRIDAY = " AND ferry.day_name = 'FRIDAY'"
         (CHEAP, "make it 12", ("MULL", "SKYE"), " AND ferry.price > 12"),
         (CHEAP, "up to 30", ("MULL", "SKYE"), " AND ferry.price > 15 AND ferry.price <= 30"),
         (FRIDAY, "I'd like one that is nonstop", ("MULL", "SKYE"), FRIDAY + NONSTOP),
+        ("", "and on friday", ("MULL", "SKYE"), FRIDAY),
+        ("", "which of those are nonstop", ("MULL", "SKYE"), NONSTOP),
+        ("", "only those on red line", ("MULL", "SKYE"), RED),
+        (RED, "how about blue line", ("MULL", "SKYE"), " AND ferry.company_code = 'BL'"),
+        *((f" AND ferry.departure_time {day}", "how about after 6 pm", ("MULL", "SKYE"), EVENING) for day in RANGES),
+        # Two bounds stand beside each other only where something is between them.
+        (CHEAP, "under 20", ("MULL", "SKYE"), f"{CHEAP} AND ferry.price < 20"),
+        (CHEAP, "under 10", ("MULL", "SKYE"), " AND ferry.price < 10"),
+        (CHEAP, "above 30", ("MULL", "SKYE"), " AND ferry.price > 30"),
+        *((NONSTOP, back, ("SKYE", "MULL"), NONSTOP) for back in WAYS_BACK),
     ],
 )
-def test_a_follow_up_gives_conditions_up_corrects_them_or_keeps_their_columns(
+def test_a_follow_up_adds_conditions_gives_them_up_corrects_them_or_keeps_their_columns(
     drafter: LocalDrafter, pack: Pack, had: str, question: str, ends: tuple[str, str], has: str
 ) -> None:
     before = Asked("ferries from mull to skye", ferries.between("MULL", "SKYE", had))
     assert same(pack, first(drafter, question, previous=(before,)), ferries.between(*ends, has))
-
-
-@pytest.mark.parametrize("question", ["and the way back", "now the other direction", "what about the return trip"])
-def test_the_way_back_changes_the_ends_over(drafter: LocalDrafter, pack: Pack, question: str) -> None:
-    before = Asked("nonstop ferries from mull to skye", ferries.between("MULL", "SKYE", " AND ferry.stops = 0"))
-    back = ferries.between("SKYE", "MULL", " AND ferry.stops = 0")
-    assert same(pack, first(drafter, question, previous=(before,)), back)
 
 
 @pytest.mark.parametrize(

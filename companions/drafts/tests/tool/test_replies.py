@@ -6,12 +6,12 @@ import tomllib
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from companions.drafts.tests.tool.answers import opened_file
 from curtain.domain.pack.pack import Pack, database, load_pack
 from curtain_drafts.models.served_model import statement_in
 from curtain_drafts.tool.serving.checks import Checks
@@ -79,6 +79,16 @@ def plain(value: object) -> object:
     return str(value)
 
 
+@cache
+def attached(path: Path) -> duckdb.DuckDBPyConnection:
+    # To open a file takes longer than most statements. Attached, it may be opened with other settings elsewhere.
+    connection = duckdb.connect()
+    quoted = str(path).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS attached (READ_ONLY)")
+    connection.execute("USE attached")
+    return connection
+
+
 @pytest.mark.parametrize(("name", "said", "means"), CASES)
 def test_a_reply_answers_here_what_it_answers_there(
     domains: dict[str, Tried], name: str, said: str, means: str
@@ -87,7 +97,7 @@ def test_a_reply_answers_here_what_it_answers_there(
     sql = statement_in(said)
     trial = checks.tried([sql], within=30)[sql]
     assert trial.result and not trial.problem, sql
-    with opened_file(database(pack)) as duck:
-        rows = sorted((tuple(map(plain, row)) for row in duck.execute(trial.sql).fetchall()), key=repr)
-        wanted = lite.execute(means).fetchall() if name == "market" else duck.execute(means).fetchall()
+    duck = attached(database(pack))
+    rows = sorted((tuple(map(plain, row)) for row in duck.execute(trial.sql).fetchall()), key=repr)
+    wanted = lite.execute(means).fetchall() if name == "market" else duck.execute(means).fetchall()
     assert rows == sorted((tuple(map(plain, row)) for row in wanted), key=repr), trial.sql

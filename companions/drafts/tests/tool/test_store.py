@@ -69,11 +69,6 @@ def test_a_damaged_archive_is_reported(tmp_path: Path, kept: int) -> None:
         read_examples(path)
 
 
-def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(BadExamples, match="No such file"):
-        read_examples(tmp_path / "more.jsonl")
-
-
 def test_the_examples_of_a_pack_are_numbered() -> None:
     examples = pack_examples(load_pack("personnel"))
     assert (examples[0].id, examples[0].source) == ("pack:1", "pack")
