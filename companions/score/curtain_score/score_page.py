@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,6 @@ from curtain.base.terminal import shown
 from curtain.base.text_file import csv_lines, csv_text
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.score import Contrast, OverAnswering, ScoreRow, ScoreSheet
-from curtain_score.drawing import typeset
-from curtain_score.score_plots import plots_of
 from curtain_score.score_tables import (
     Report,
     TextTable,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from rich.console import Console
 
+_HYPHEN = re.compile(r"(?<![\w\]-])-(?=\.?\d)")
 _GROUPINGS = ("by_class", "by_scenario", "by_site", "by_speaker", "by_failure")
 # Wide enough for ten columns with intervals; Rich would fold them at 80.
 _PIPE_WIDTH = 160
@@ -220,7 +220,7 @@ def items_csv(sheets: Iterable[ScoreSheet]) -> Iterator[str]:
 
 
 def report_html(report: Report) -> str:
-    """One page with tables and plots: no script, nothing fetched, fit to be printed. The same report gives the
+    """One page with tables: no script, nothing fetched, fit to be printed. The same report gives the
     same bytes."""
     return page_template("score.html").render(
         report=report,
@@ -231,8 +231,12 @@ def report_html(report: Report) -> str:
         comparison=comparison_of(report),
         notes=notes_of(report),
         method=method_of(report),
-        plots=plots_of(report),
     )
+
+
+def typeset(text: str) -> str:
+    """A text as it is printed: with a minus before numbers in place of a hyphen."""
+    return _HYPHEN.sub("−", text)
 
 
 def page_template(name: str) -> Template:

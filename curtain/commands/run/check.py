@@ -114,7 +114,8 @@ def _checks_of_companions(study: Study | None) -> list[Look]:
 
     return [
         (what, partial(lambda place: str(loaded(place)(study)), place))
-        for companion, _ in installed().companions for what, place in companion.checks.items()
+        for companion, _ in installed().companions
+        for what, place in companion.checks.items()
     ]
 
 

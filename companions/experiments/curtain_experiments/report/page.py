@@ -16,13 +16,13 @@ from curtain.base.record_file import by_name
 from curtain.base.text_file import csv_text
 from curtain.cas.scoring.intervals import Interval
 from curtain_experiments.report import tables
+from curtain_experiments.report.drawing import COLOURS, FAINT, INK, Chart, Figure
 from curtain_experiments.report.experiment import Experiment
 from curtain_experiments.report.tables import measure_name
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, measures_of, subject_means
 from curtain_experiments.runs.measures import Cell
 from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, drawn, queries_csv, run_of, runs_csv
 from curtain_judge.agreement_page import agreement_json, agreement_table
-from curtain_score.drawing import FAINT, INK, Chart, Figure, LegendKey, keys_of
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_page import page_template, write_files
 from curtain_score.score_tables import DASH, bounds, rounded
@@ -65,15 +65,13 @@ def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureCo
     chart = Chart((left, right), (-0.3, 2.4), 230, measure_name(primary), rows=rows)
     for (start, end), count in Counter((sides[0][subject], sides[1][subject]) for subject in both).items():
         chart.line((start, 0), (end, 1), FAINT, 0.8 * min(count, 8))
-    for row, (side, mean, key) in enumerate(
-        zip(sides, (primary.first, primary.second), keys_of(conditions), strict=True)
-    ):
-        chart.points([(value, row) for value in drawn(list(side.values()), MOST_LISTED)], key)
+    for row, (side, mean, colour) in enumerate(zip(sides, (primary.first, primary.second), COLOURS, strict=True)):
+        chart.points([(value, row) for value in drawn(list(side.values()), MOST_LISTED)], colour)
         chart.line((mean, row - 0.16), (mean, row + 0.16), INK, 2.4)
     chart.line((primary.second, 1.16), (primary.second, 2.4), FAINT)
     if primary.interval:
         chart.line((max(left, shifted[0]), 2), (min(right, shifted[2]), 2), INK, 1.6)
-    chart.points([(shifted[1], 2)], LegendKey("", INK))
+    chart.points([(shifted[1], 2)], INK)
     shown = f" {bounds(primary.interval)}" if primary.interval else ""
     chart.text((shifted[1], 2), f"{rounded(primary.difference)}{shown}", above=14)
     return chart

@@ -12,7 +12,7 @@ from curtain_experiments.report.experiment import experiment_of
 from curtain_experiments.report.page import report_html
 from curtain_experiments.report.tables import finding, tables_of
 from curtain_experiments.runs.run import Query, RunRecord, runs_csv
-from curtain_score.drawing import typeset
+from curtain_score.score_page import typeset
 from curtain_score.score_tables import DASH
 
 OPTIONS = ReportOptions(runs=None, partial="own_bucket", recruited=29, title="", seed=1992)

@@ -4,21 +4,20 @@ Places are those of the data; the chart alone knows pixels. The same marks give 
 """
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from unicodedata import east_asian_width
 
+from curtain_score.score_page import typeset
+
 INK, FAINT = "#171a20", "#5a6170"
-SYSTEM_COLOURS = ("#1f5fbf", "#8a5a00", "#1b7a4b", "#7038a8")
+COLOURS = ("#1f5fbf", "#8a5a00")
+"""Of two conditions."""
 _GRID = "#dfe3e9"
-_WIDTH, _FONT, _BELOW, _RIGHT, _LEGEND_ROW = 730, 12, 42, 18, 20
+_WIDTH, _FONT, _TOP, _BELOW, _RIGHT = 730, 12, 8, 42, 18
 # Letters of system fonts are rather narrower; a name must have room in each of them.
 _LETTER, _MOST_LETTERS = 7.0, 40
-
-MINUS = "−"
-_HYPHEN = re.compile(r"(?<![\w\]-])-(?=\.?\d)")
 
 Place = tuple[float, float]
 Ticks = Sequence[tuple[float, str]]
@@ -30,24 +29,6 @@ class Figure:
 
     svg: str
     caption: str
-
-
-@dataclass(frozen=True)
-class LegendKey:
-    """A line of the legend."""
-
-    name: str
-    colour: str
-
-
-def typeset(text: str) -> str:
-    """A text as it is printed: with a minus before numbers in place of a hyphen."""
-    return _HYPHEN.sub(MINUS, text)
-
-
-def keys_of(names: Iterable[str]) -> list[LegendKey]:
-    """A line of the legend for each system or condition; the colours begin again after the last."""
-    return [LegendKey(name, SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)]) for number, name in enumerate(names)]
 
 
 def scale(low: float, high: float) -> list[tuple[float, str]]:
@@ -71,15 +52,12 @@ class Chart:
     height: float
     label: str
     rows: Ticks = ()
-    keys: Sequence[LegendKey] = ()
     _parts: list[str] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         names = [(place, _shortened(name)) for place, name in self.rows]
         self._left = 12 + max((_width(name) for _, name in names), default=0)
-        self._top: float = 8
-        self._write_keys()
-        self._bottom = self._top + self.height
+        self._bottom = _TOP + self.height
         for place, text in scale(*self.across):
             self.line((place, self.down[0]), (place, self.down[1]), _GRID)
             self._write(self._x(place), self._bottom + 16, text)
@@ -93,20 +71,15 @@ class Chart:
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         self._parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>')
 
-    def points(self, places: Sequence[Place], key: LegendKey) -> None:
+    def points(self, places: Iterable[Place], colour: str) -> None:
         """A mark at each place."""
-        self._parts += [_mark(self._x(across), self._y(down), key) for across, down in places]
+        for across, down in places:
+            place = f'cx="{self._x(across):.1f}" cy="{self._y(down):.1f}" r="4"'
+            self._parts.append(f'<circle {place} fill="{colour}" fill-opacity="0.75"/>')
 
-    def bar(self, corner: Place, opposite: Place, colour: str) -> None:
-        """A filled rectangle between two corners."""
-        x1, x2 = sorted((self._x(corner[0]), self._x(opposite[0])))
-        y1, y2 = sorted((self._y(corner[1]), self._y(opposite[1])))
-        size = f'x="{x1:.1f}" y="{y1:.1f}" width="{x2 - x1:.1f}" height="{y2 - y1:.1f}"'
-        self._parts.append(f'<rect {size} fill="{colour}" stroke="#ffffff"/>')
-
-    def text(self, place: Place, text: str, colour: str = INK, above: float = 0) -> None:
+    def text(self, place: Place, text: str, above: float = 0) -> None:
         """A text whose middle is at `place`, or `above` pixels higher."""
-        self._write(self._x(place[0]), self._y(place[1]) + 4 - above, text, colour=colour)
+        self._write(self._x(place[0]), self._y(place[1]) + 4 - above, text)
 
     def figure(self, caption: str) -> Figure:
         """The element with all marks so far."""
@@ -117,21 +90,9 @@ class Chart:
         )
         return Figure("\n".join((opening, *self._parts, "</svg>")), caption)
 
-    def _write_keys(self) -> None:
-        at: float = 8
-        for key in self.keys:
-            name = _shortened(key.name)
-            if at > 8 and at + 14 + _width(name) > _WIDTH:
-                at, self._top = 8, self._top + _LEGEND_ROW
-            self._parts.append(_mark(at + 5, self._top + 6, key))
-            self._write(at + 16, self._top + 10, name, anchor="start")
-            at += 36 + _width(name)
-        if self.keys:
-            self._top += _LEGEND_ROW + 4
-
-    def _write(self, x: float, y: float, text: str, *, anchor: str = "middle", colour: str = INK) -> None:
+    def _write(self, x: float, y: float, text: str, *, anchor: str = "middle") -> None:
         if text:
-            start = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">'
+            start = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{INK}">'
             self._parts.append(f"{start}{escape(typeset(text))}</text>")
 
     def _x(self, value: float) -> float:
@@ -140,11 +101,7 @@ class Chart:
 
     def _y(self, value: float) -> float:
         top, bottom = self.down
-        return self._top + (value - top) / (bottom - top) * self.height
-
-
-def _mark(x: float, y: float, key: LegendKey) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{key.colour}" fill-opacity="0.75"/>'
+        return _TOP + (value - top) / (bottom - top) * self.height
 
 
 def _width(text: str) -> float:
