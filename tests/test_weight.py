@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 68_119, "companions": 42_403, "tests": 67_057, "browser": 2_978}
+MOST_LINES = {"core": 68_120, "companions": 42_255, "tests": 67_058, "browser": 2_978}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
