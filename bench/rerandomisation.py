@@ -18,8 +18,9 @@ from size import SMALL, sized
 
 from curtain.base.terminal import print_line
 from curtain.session.study.conditions import Condition
-from curtain.session.study.design import Design, plan_for
+from curtain.session.study.design import Design
 from curtain_experiments.runs import rerandomisation
+from curtain_experiments.runs.design import plan_for
 from curtain_experiments.runs.run import RunRecord
 
 STUDIES = sized(500, 2)

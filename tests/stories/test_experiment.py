@@ -17,9 +17,9 @@ from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.study.design import next_number
 from curtain.session.study.study import Study, load_study
 from curtain.session.turns.turns import Turn, read_turns
+from curtain_experiments.runs.design import next_number
 from curtain_experiments.runs.past_runs import past_runs
 from curtain_experiments.systems.choice import recogniser_of, system_named
 from curtain_experiments.systems.starting import agreements_of

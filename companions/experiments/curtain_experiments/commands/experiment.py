@@ -6,9 +6,9 @@ from functools import partial
 from curtain.base.privacy import NeededAgreement, ensure_agreed
 from curtain.domain.pack.pack import agreed_pack
 from curtain.ports.ear import model_that_loads
-from curtain.session.study.design import BadDesign, balance_problem, cycle_length
 from curtain.session.study.messages import load_message_set
 from curtain.session.study.study import Study
+from curtain_experiments.runs.design import BadDesign, balance_problem, cycle_length
 from curtain_experiments.systems.choice import BadSystem, recogniser_of, system_named
 from curtain_experiments.systems.starting import agreements_of
 

@@ -4,18 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from curtain.session.study.conditions import Condition
-from curtain.session.study.design import (
-    BadDesign,
-    Cell,
-    Design,
-    PastRun,
-    PlannedRun,
-    SubjectPlan,
-    cell_counts,
-    next_number,
-    plan_for,
-    thin_cells,
-)
+from curtain.session.study.design import Design, PlannedRun, SubjectPlan
+from curtain_experiments.runs.design import BadDesign, Cell, PastRun, cell_counts, next_number, plan_for, thin_cells
 
 
 @dataclass(frozen=True)

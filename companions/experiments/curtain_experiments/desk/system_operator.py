@@ -13,12 +13,12 @@ from curtain.qt.languages.translation import figure_here, number_here, translate
 from curtain.qt.sql_text import EditorSchema
 from curtain.qt.style import Look
 from curtain.session.study.conditions import Condition
-from curtain.session.study.design import PastRun
 from curtain.session.study.study import Study
 from curtain_experiments.desk.chair import SystemChair
 from curtain_experiments.desk.plan_offer import offer_of
 from curtain_experiments.desk.plan_panel import OperatorPanel, PlanPanel
 from curtain_experiments.desk.systems import RunningSystems, start_all
+from curtain_experiments.runs.design import PastRun
 from curtain_experiments.runs.past_runs import past_runs
 from wizard_app.desk.controllers import Backgrounds, Controllers
 from wizard_app.desk.loading import StudyLoading

@@ -7,8 +7,8 @@ from curtain.base.errors import CurtainError
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.events import wizard_events as wizard
 from curtain.session.events.facts import wizard_lines
-from curtain.session.study.design import PastRun
 from curtain.session.study.study import Study
+from curtain_experiments.runs.design import PastRun
 
 
 def past_runs(study: Study) -> list[PastRun]:

@@ -10,10 +10,11 @@ from curtain.base.clock import Clock
 from curtain.qt.style import LIGHT
 from curtain.session.events import wizard_events
 from curtain.session.study.conditions import Condition
-from curtain.session.study.design import Design, PastRun, PlannedRun, SubjectPlan
+from curtain.session.study.design import Design, PlannedRun, SubjectPlan
 from curtain.session.study.study import new_study
 from curtain_experiments.desk.plan_offer import PlanOffer, departed, offer_of
 from curtain_experiments.desk.plan_panel import PlanPanel
+from curtain_experiments.runs.design import PastRun
 from wizard_app.desk.session.plan import SessionPlan, missing
 from wizard_app.desk.session.scenario_choice import ScenarioChoice, ScenarioOffer
 from wizard_app.desk.session.session_files import StationStart, begin

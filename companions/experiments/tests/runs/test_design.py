@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from curtain.base.errors import CurtainError
 from curtain.session.study.conditions import Condition
-from curtain.session.study.design import (
+from curtain.session.study.design import Design
+from curtain.session.study.order import speaker_order
+from curtain.session.study.study import load_study, new_study
+from curtain_experiments.runs.design import (
     BadDesign,
-    Design,
     PastRun,
     balance_problem,
     cell_counts,
@@ -22,8 +24,6 @@ from curtain.session.study.design import (
     thin_cells,
     williams_square,
 )
-from curtain.session.study.order import speaker_order
-from curtain.session.study.study import load_study, new_study
 
 ROBUST = Condition(id="robust", who="system", system="drafts-robust")
 FULL = Condition(id="full", who="system", system="drafts-strict")
