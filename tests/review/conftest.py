@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
+from curtain.rehearsal.stations import RunningStation
 from tests.corpus.toy import make_toy
 from tests.review.acting import Hands
-from tests.support.driven_station import DrivenStation
 
 
 @pytest.fixture(scope="session")
@@ -40,9 +39,9 @@ def hands() -> Hands:
 
 
 @pytest.fixture
-def window(qapp: QApplication) -> Iterator[list[DrivenStation]]:
+def window() -> Iterator[list[RunningStation]]:
     """Windows started by a test; those still running at its end are closed."""
-    started: list[DrivenStation] = []
+    started: list[RunningStation] = []
     yield started
     for one in started:
         one.kill()

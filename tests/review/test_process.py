@@ -11,43 +11,43 @@ import pytest
 from curtain.corpus.annotation.row import Layer
 from curtain.corpus.annotation.tag_table import load_table
 from curtain.corpus.model.corpus import open_corpus
+from curtain.rehearsal.stations import RunningStation
 from curtain.review.panels.keys import TAG_KEYS
 from curtain.session.bundle.bundle import Bundle
 from tests.corpus.toy import annotate, make_toy
 from tests.corpus.toy_turns import SITTINGS, Said, Sitting
 from tests.review.acting import layers_of, said
-from tests.support.driven_station import DrivenStation
 from tests.support.everywhere import Call
 
 pytestmark = pytest.mark.stations
 
 
-def test_killed_in_the_middle_of_editing_it_finds_everything_again(bare: Path, window: list[DrivenStation]) -> None:
+def test_killed_in_the_middle_of_editing_it_finds_everything_again(bare: Path, window: list[RunningStation]) -> None:
     first = start(bare, window)
-    first.until(utterance="0a1-01-001")
+    first.wait("window", utterance="0a1-01-001")
     press(first, "Ctrl+Return")
-    first.until(utterance="0a1-01-002", saved="0a1-01-001")
+    first.wait("window", utterance="0a1-01-002", saved="0a1-01-001")
     press(first, "8", "Alt+1", "Ctrl+K", "Ctrl+T", "Ctrl+A")
-    first.must(do="type", text="her [uh] home phone – déjà <vu> 北京")
+    first.type("her [uh] home phone – déjà <vu> 北京")
     press(first, "F9")
-    first.must(do="type", text="whose phone?")
+    first.type("whose phone?")
     press(first, "Ctrl+M", "Ctrl+A")
-    first.must(do="type", text="SELECT home_phone FROM emplo")
-    first.until(drafts_settled=True, dirty=True)
+    first.type("SELECT home_phone FROM emplo")
+    first.wait("window", drafts_settled=True, dirty=True)
     first.kill()
 
     again = start(bare, window)
-    again.until(utterance="0a1-01-002", dirty=True, category="2", eval_class="D1", done=1)
-    again.until("sro", text="her [uh] home phone – déjà <vu> 北京")
-    again.until("note", text="whose phone?")
-    again.until("sql_min", text="SELECT home_phone FROM emplo")
-    again.until("tags", chosen="multi-sentence")
+    again.wait("window", utterance="0a1-01-002", dirty=True, category="2", eval_class="D1", done=1)
+    again.wait("sro", text="her [uh] home phone – déjà <vu> 北京")
+    again.wait("note", text="whose phone?")
+    again.wait("sql_min", text="SELECT home_phone FROM emplo")
+    again.wait("tags", chosen="multi-sentence")
     press(again, "Ctrl+Return")
-    again.until("notice_text", text={"contains": "Kept as a draft."})
+    again.wait("notice_text", text={"contains": "Kept as a draft."})
     press(again, "Ctrl+M", "Ctrl+A")
-    again.must(do="type", text="SELECT home_phone FROM employee WHERE last_name = 'LEASE'")
+    again.type("SELECT home_phone FROM employee WHERE last_name = 'LEASE'")
     press(again, "Ctrl+Return")
-    again.until(utterance="0a1-01-003", saved="0a1-01-002", done=2, writing=False)
+    again.wait("window", utterance="0a1-01-003", saved="0a1-01-002", done=2, writing=False)
     assert again.quit() == 0
     layers = layers_of(bare, "0a1-01-002")
     assert [row.status for row in layers.standing("sql").by_utterance["0a1-01-002"] if row.value] == ["final"]
@@ -72,16 +72,16 @@ def test_the_command_refuses_what_makes_no_sense(bare: Path, call: Call, options
     assert code == 2 and printed in refusal and len(refusal.strip().splitlines()) == 1
 
 
-def start(study: Path, window: list[DrivenStation], *more: str) -> DrivenStation:
+def start(study: Path, window: list[RunningStation], *more: str) -> RunningStation:
     window.append(
-        DrivenStation("annotator", ["--study", str(study), "--by", "k1", *more], study.parent / "annotator.txt")
+        RunningStation("annotator", ["--study", str(study), "--by", "k1", *more], study.parent / "annotator.txt")
     )
     return window[-1]
 
 
-def press(station: DrivenStation, *keys: str) -> None:
+def press(station: RunningStation, *keys: str) -> None:
     for one in keys:
-        station.must(do="keys", keys=one)
+        station.keys(one)
 
 
 TURNS = (*SITTINGS[0].turns[1:], *(replace(turn, reasons=()) for turn in SITTINGS[1].turns))
@@ -97,14 +97,14 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_session_of_20_turns_is_annotated_by_keys(tmp_path: Path, wanted: Path, window: list[DrivenStation]) -> None:
+def test_a_session_of_20_turns_is_annotated_by_keys(tmp_path: Path, wanted: Path, window: list[RunningStation]) -> None:
     study = make_toy(tmp_path / "study", annotated=False, sittings=(SITTING,))
-    station = DrivenStation("annotator", ["--study", str(study), "--by", "k1"], tmp_path / "annotator.txt")
+    station = RunningStation("annotator", ["--study", str(study), "--by", "k1"], tmp_path / "annotator.txt")
     window.append(station)
     annotator = Annotator(station, study)
     for number, turn in enumerate(SITTING.turns, 1):
         annotator.annotate(number, turn, said(wanted, f"{SITTING.session_id}-{number:03}", "w1"))
-    station.until(done=20, total=20, writing=False, dirty=False)
+    station.wait("window", done=20, total=20, writing=False, dirty=False)
     assert station.quit() == 0
 
     for number in range(1, 21):
@@ -125,60 +125,60 @@ def sorted_said(study: Path, utterance_id: str, by: str) -> dict[Layer, Value]:
 class Annotator:
     """Presses what it takes from the turn as it is pre-filled to the turn as it is wanted."""
 
-    def __init__(self, station: DrivenStation, study: Path) -> None:
+    def __init__(self, station: RunningStation, study: Path) -> None:
         self._station = station
         self._keys = dict(zip(load_table(study).tags, TAG_KEYS, strict=False))
 
     def annotate(self, number: int, turn: Said, wanted: dict[Layer, Value]) -> None:
         utterance = f"{SITTING.session_id}-{number:03}"
-        self._station.until(utterance=utterance)
+        self._station.wait("window", utterance=utterance)
         self._transcribe(wanted.get("transcription", {"sro": ""})["sro"])
         self._judge(turn, wanted["category"])
         self._reasons(wanted["category"]["reasons"])
         self._read(turn.readings)
-        self._station.until(problems=0)
+        self._station.wait("window", problems=0)
         self._press("Ctrl+Return")
-        self._station.until(saved=utterance)
+        self._station.wait("window", saved=utterance)
 
     def _press(self, *keys: str) -> None:
         for one in keys:
-            self._station.must(do="keys", keys=one)
+            self._station.keys(one)
 
     def _transcribe(self, sro: str) -> None:
-        if self._station.must(do="look")["widgets"]["sro"]["text"] != sro:
+        if self._station.look()["widgets"]["sro"]["text"] != sro:
             self._press("Ctrl+T", "Ctrl+A")
-            self._station.must(do="type", text=sro) if sro else self._press("Delete")
+            self._station.type(sro) if sro else self._press("Delete")
             self._press("Esc")
 
     def _judge(self, turn: Said, wanted: Value) -> None:
-        chosen = set(self._station.must(do="look")["widgets"]["tags"]["chosen"].split())
+        chosen = set(self._station.look()["widgets"]["tags"]["chosen"].split())
         for name in chosen ^ {*wanted["tags"], *wanted["site_tags"]}:
             self._press(self._keys[name])
         for back, to in turn.context:
             self._press(*[f"Alt+{back}"] * (1 if to == "text" else 2))
         if wanted["category"] == "2":
             self._press("Ctrl+K")
-        self._station.until(eval_class=wanted["eval_class"], category=wanted["category"])
+        self._station.wait("window", eval_class=wanted["eval_class"], category=wanted["category"])
 
     def _reasons(self, wanted: list[str]) -> None:
         table = load_table().offered_reasons(1992)
         keys = {reason.name: key for reason, key in zip(table, TAG_KEYS, strict=False)}
-        chosen = self._station.must(do="look")["widgets"]["window"]["reasons"].split()
+        chosen = self._station.look()["widgets"]["window"]["reasons"].split()
         changes = {*chosen} ^ {*wanted}
         if changes:
             self._press("Ctrl+E")
-            self._station.until("reasons", focus=True)
+            self._station.wait("reasons", focus=True)
             self._press(*(keys[name] for name in changes), "Return")
 
     def _read(self, readings: tuple[tuple[str, float, str], ...]) -> None:
         for number, (sql, _, _) in enumerate(readings[1:], 2):
             self._press("Ctrl+Shift+A", "Ctrl+M", "Ctrl+A")
-            self._station.must(do="type", text=sql)
+            self._station.type(sql)
             self._press("F5")
-            self._station.until(sql_settled=True, reading=number)
+            self._station.wait("window", sql_settled=True, reading=number)
         for _, weight, _ in reversed(readings):
             self._press("Ctrl+L")
-            self._station.until("weight", focus=True)
-            self._station.must(do="type", text=f"{weight:g}\n")
+            self._station.wait("weight", focus=True)
+            self._station.type(f"{weight:g}\n")
             self._press("Alt+Up")
         self._press("Esc")

@@ -29,12 +29,6 @@ class DrivenStation(RunningStation):
     def until(self, name: str = "window", **properties: Any) -> dict[str, Any]:
         return self.must("wait", name=name, **{"is": properties})
 
-    def talk(self, ms: int = 400, key: str = "Space") -> None:
-        self.must("press", key=key)
-        self.until(state="listening")
-        pause(ms)
-        self.must("release", key=key)
-
 
 def pause(ms: int) -> None:
     loop = QEventLoop()

@@ -10,13 +10,13 @@ from companions.judge.tests.window.test_judge_control import Material, disputed,
 from curtain.base.clock import Clock
 from curtain.base.table import Table
 from curtain.qt.windows.dialog import AskDialog
+from curtain.rehearsal.stations import RunningStation
 from curtain_judge.evaluation import Judge, new_evaluation, open_evaluation
 from curtain_judge.items import ItemSource, JudgedItem
 from curtain_judge.merging import merge_packets
 from curtain_judge.packet import GivenLabel, Packet
 from curtain_judge.window.app import JudgeApp
 from curtain_judge.window.material import JudgingMaterial
-from tests.support.driven_station import DrivenStation
 from tests.support.visible_focus import poor_stops
 
 pytestmark = pytest.mark.stations
@@ -152,46 +152,46 @@ def test_a_comment_is_kept_when_the_mouse_takes_the_cursor_out_of_its_line(lent,
 
 def test_six_pairs_are_judged_with_two_keys_each_over_a_comment_that_is_undone_and_a_kill(folder, window):
     def begin():
-        window.append(DrivenStation("judge", ["--packet", str(folder / "ada.packet")], folder / "judge.txt"))
+        window.append(RunningStation("judge", ["--packet", str(folder / "ada.packet")], folder / "judge.txt"))
         return window[-1]
 
     station = begin()
-    station.until(state="judging", place=1, done=0, total=6)
+    station.wait("window", state="judging", place=1, done=0, total=6)
     # Typing a comment presses no label, and undo takes the last label back.
-    station.must(do="keys", keys="F9")
-    station.must(do="type", text="query 1 was cut")
-    station.until(clarity="", correctness="")
-    station.until("key_strip", accessibleName={"contains": "Enter  Esc keep the comment"})
-    station.must(do="keys", keys="Ctrl+PgDown")
-    station.until(comment="", place=2)
-    station.must(do="keys", keys="Ctrl+PgUp")
-    station.until(comment="query 1 was cut", place=1)
-    station.must(do="keys", keys="2")
-    station.must(do="keys", keys="E")
-    station.until(place=2)
-    station.must(do="keys", keys="Ctrl+Z")
-    station.until(place=1, clarity="unclear", correctness="")
-    station.must(do="keys", keys="Ctrl+Z")
-    station.must(do="keys", keys="Ctrl+Z")
+    station.keys("F9")
+    station.type("query 1 was cut")
+    station.wait("window", clarity="", correctness="")
+    station.wait("key_strip", accessibleName={"contains": "Enter  Esc keep the comment"})
+    station.keys("Ctrl+PgDown")
+    station.wait("window", comment="", place=2)
+    station.keys("Ctrl+PgUp")
+    station.wait("window", comment="query 1 was cut", place=1)
+    station.keys("2")
+    station.keys("E")
+    station.wait("window", place=2)
+    station.keys("Ctrl+Z")
+    station.wait("window", place=1, clarity="unclear", correctness="")
+    station.keys("Ctrl+Z")
+    station.keys("Ctrl+Z")
     # The comment was the first thing said.
-    station.until(place=1, clarity="", comment="")
-    station.must(do="keys", keys="Ctrl+Z")
-    station.until("key_strip", accessibleName={"contains": "Nothing to take back in this sitting."})
+    station.wait("window", place=1, clarity="", comment="")
+    station.keys("Ctrl+Z")
+    station.wait("key_strip", accessibleName={"contains": "Nothing to take back in this sitting."})
     keys = 0
     for place in range(1, 7):
-        station.until(place=place)
+        station.wait("window", place=place)
         if place == 3:
             # A killed window opens where the judge was.
             station.kill()
             station = begin()
-            station.until(state="judging", place=3, done=2)
-        station.must(do="keys", keys="1")
+            station.wait("window", state="judging", place=3, done=2)
+        station.keys("1")
         keys += 1
         # The log knows of every third pair that it is an error.
         if place % 3 != 2:
-            station.must(do="keys", keys="W" if place == 1 else "Q")
+            station.keys("W" if place == 1 else "Q")
             keys += 1
-    station.until(state="finished", done=6)
+    station.wait("window", state="finished", done=6)
     assert keys == 10
     assert station.quit() == 0
 
@@ -213,24 +213,26 @@ def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
     evaluation = open_evaluation(folder)
     merge_packets(evaluation, [folder / "ada.packet", folder / "ben.packet"])
 
-    station = DrivenStation("judge", ["--rule", str(folder), "--by", "dee"], folder / "judge.txt")
+    station = RunningStation("judge", ["--rule", str(folder), "--by", "dee"], folder / "judge.txt")
     window.append(station)
-    station.until(state="ruling", total=1, revealed=False)
-    station.until("earlier", text={"contains": "show flights number 1"})
-    station.must(do="keys", keys="F6")
-    station.until(revealed=True)
-    station.must(do="keys", keys="E")
-    station.until(correctness="incorrect", done=0)
-    station.must(do="type", text="the fare is missing")
-    station.must(do="keys", keys="Return")
-    station.until(state="finished", done=1)
+    station.wait("window", state="ruling", total=1, revealed=False)
+    station.wait("earlier", text={"contains": "show flights number 1"})
+    station.keys("F6")
+    station.wait("window", revealed=True)
+    station.keys("E")
+    station.wait("window", correctness="incorrect", done=0)
+    station.type("the fare is missing")
+    station.keys("Return")
+    station.wait("window", state="finished", done=1)
     assert station.quit() == 0
     assert evaluation.settled()["aaaa-3", "correctness"] == ("incorrect", "adjudicated")
 
 
 @pytest.mark.parametrize(("name", "sentence"), [("nothing.packet", "cannot be read"), ("design.json", "is no packet")])
-def test_a_packet_that_cannot_be_opened_is_one_sentence_in_the_window(folder, window, name, sentence):
-    station = DrivenStation("judge", ["--packet", str(folder / name)], folder / "judge.txt")
-    window.append(station)
-    station.until(state="failed")
-    assert sentence in str(station.must(do="look", name="loading"))
+def test_a_packet_that_cannot_be_opened_is_one_sentence_in_the_window(qtbot, look, folder, name, sentence):
+    judge = JudgeApp("e1", lambda: JudgingMaterial(Packet(folder / name), Clock()), look, None)
+    judge.begin()
+    qtbot.waitUntil(lambda: judge.window.property("state") == "failed")
+    assert sentence in judge.window.findChild(QLabel, "loading").text()
+    judge.window.close()
+    judge.close()
