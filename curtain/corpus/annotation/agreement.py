@@ -1,4 +1,4 @@
-"""Where annotators differ: how often, beyond chance or not, and which turns wait for a ruling.
+"""Where annotators differ: how often, beyond chance or not, and on which turns.
 
 A *unit* holds the labels that raters gave to one thing. All labels are nominal: they are the same, or they are not.
 None stands for a coefficient that is not defined, because nothing ever varied.
@@ -91,16 +91,6 @@ class Agreement:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One layer of one turn on which final rows differ; `ruling` if somebody has ruled."""
-
-    utterance_id: str
-    layer: Layer
-    rows: tuple[LayerRow, ...]
-    ruling: LayerRow | None = None
 
 
 def agreement_of(judgements: Sequence[tuple[object, object]], *, texts: bool = False) -> Agreement:
@@ -208,9 +198,9 @@ def agreement_of_all(judgements: Judgements, turns: Turns = None) -> dict[str, A
     return agreements
 
 
-def differences(session: Layers) -> Iterator[Difference]:
-    """Everything on which the final rows of two annotators differ, in the order of turns."""
-    differing = []
+def differences(session: Layers) -> dict[str, tuple[Layer, ...]]:
+    """The layers on which the final rows of annotators differ, by turn in the order of turns."""
+    differing: dict[str, tuple[Layer, ...]] = {}
     for layer in LAYERS:
         # Two remarks in other words are no disagreement.
         if layer == "note":
@@ -219,15 +209,8 @@ def differences(session: Layers) -> Iterator[Difference]:
         for utterance_id in standing.by_utterance:
             rows = standing.finals(utterance_id)
             if any(_said(row) != _said(rows[0]) for row in rows[1:]):
-                differing.append(Difference(utterance_id, layer, rows, standing.ruling(utterance_id)))
-    return iter(sorted(differing, key=lambda one: (one.utterance_id, LAYERS.index(one.layer))))
-
-
-def waiting(session: Layers) -> Iterator[Difference]:
-    """The adjudicator's queue: differences without a ruling, or with one that is older than a row."""
-    for difference in differences(session):
-        if difference.ruling is None or any(row.at_utc > difference.ruling.at_utc for row in difference.rows):
-            yield difference
+                differing[utterance_id] = (*differing.get(utterance_id, ()), layer)
+    return dict(sorted(differing.items()))
 
 
 def _said(row: LayerRow) -> object:

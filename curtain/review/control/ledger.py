@@ -126,10 +126,7 @@ class Ledger:
         """Raises CurtainError, JournalUnreadable, CurtainError."""
         standing = standing_in(self._layers)
         with os_errors_as("The annotations cannot be read", CurtainError, " Reconnect the disk of the study."):
-            differing: dict[str, tuple[Layer, ...]] = {}
-            for difference in differences(self._layers):
-                differing[difference.utterance_id] = (*differing.get(difference.utterance_id, ()), difference.layer)
-            return Snapshot(standing, differing, self._layers.problems())
+            return Snapshot(standing, differences(self._layers), self._layers.problems())
 
     def keep_draft(self, utterance_id: str, values: Values) -> Snapshot:
         """Keep what differs from what was saved, safe from a crash. Raises as `Layers.add_all`."""

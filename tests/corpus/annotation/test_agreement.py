@@ -1,7 +1,6 @@
 """Where annotators differ, and what waits for a ruling."""
 
 import json
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,9 @@ from curtain.corpus.annotation.agreement import (
     differences,
     judged_by_two,
     measures,
-    waiting,
 )
 from curtain.corpus.annotation.layers import Layers, new_row
-from curtain.corpus.annotation.row import Layer, LayerRow, Status
+from curtain.corpus.annotation.row import Layer, LayerRow
 from curtain.session.bundle.bundle import Bundle
 
 # (judgements, agreed, kappa); the third is the example of two raters with 20 yes/yes, 5, 10 and 15 no/no: 0.4.
@@ -42,19 +40,20 @@ def test_agreement_is_counted_and_compared_with_chance(
     assert found.kappa == (None if kappa is None else pytest.approx(kappa))
 
 
-def row(layer: Layer, value: dict[str, Any], by: str, minute: int = 0, status: Status = "final") -> LayerRow:
-    moment = datetime(2026, 4, 1, tzinfo=UTC) + timedelta(minutes=minute)
-    return new_row("e00-01-002", layer, value, by, Clock(wall=lambda: moment), status=status)
+def row(layer: Layer, value: dict[str, Any], by: str) -> LayerRow:
+    return new_row("e00-01-002", layer, value, by, Clock())
 
 
 def test_the_toy_knows_who_differs_and_that_somebody_has_ruled(toy: Path) -> None:
-    found = [one for path in sorted((toy / "sessions").iterdir()) for one in differences(Layers(Bundle(path)))]
-    assert [(one.utterance_id, one.layer, [row.by for row in one.rows]) for one in found] == [
-        ("0a1-02-008", "category", ["w1", "w2"]),
-        ("e00-02-003", "category", ["w1", "w2"]),
+    by_path = {path: differences(Layers(Bundle(path))) for path in sorted((toy / "sessions").iterdir())}
+    assert [found for found in by_path.values() if found] == [
+        {"0a1-02-008": ("category",)},
+        {"e00-02-003": ("category",)},
     ]
-    assert all(one.ruling is not None and one.ruling.by == "judge" for one in found)
-    assert not [one for path in (toy / "sessions").iterdir() for one in waiting(Layers(Bundle(path)))]
+    for path, utterance_id in ((path, one) for path, found in by_path.items() for one in found):
+        standing = Layers(Bundle(path)).standing("category")
+        assert [row.by for row in standing.finals(utterance_id)] == ["w1", "w2"]
+        assert (ruling := standing.ruling(utterance_id)) is not None and ruling.by == "judge"
 
 
 def test_each_two_annotators_are_compared_on_what_both_have_finished(toy: Path) -> None:
@@ -69,18 +68,9 @@ def test_the_order_of_tags_and_marks_in_a_transcription_are_no_difference(own_to
     layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
     layers.add(row("transcription", {"sro": "what is [cough] mary smith's salary"}, "w2"))
     layers.add(row("category", {"category": "0", "eval_class": "A", "tags": ["wh-question"]}, "w2"))
-    assert list(waiting(layers)) == []
+    assert differences(layers) == {}
     layers.add(row("transcription", {"sro": "what is mary smith salary"}, "w2"))
-    assert [(one.utterance_id, one.layer) for one in waiting(layers)] == [("e00-01-002", "transcription")]
-
-
-def test_what_was_said_after_a_ruling_waits_for_another(own_toy: Path) -> None:
-    layers = Layers(Bundle(own_toy / "sessions" / "e00-01"))
-    layers.add(row("category", {"category": "X", "eval_class": "X", "tags": ["book"]}, "w2", 1))
-    layers.add(row("category", {"category": "0", "eval_class": "A"}, "judge", 2, "adjudicated"))
-    assert list(waiting(layers)) == []
-    layers.add(row("category", {"category": "X", "eval_class": "X", "tags": ["disallowed"]}, "w2", 3))
-    assert len(list(waiting(layers))) == 1
+    assert differences(layers) == {"e00-01-002": ("transcription",)}
 
 
 def test_all_annotators_together_are_measured_on_the_turns_that_count(own_toy: Path) -> None:
