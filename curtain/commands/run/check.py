@@ -160,8 +160,7 @@ def _looks_at_study(study: Study) -> list[Look]:
         ("speak", lambda: _speak(study)),
         ("listen live", lambda: "questions are heard while spoken." if study.listen_live else "off: after the key."),
         ("recording", lambda: _recording(study)),
-        *([("video", _video)] if study.video else []),
-        *([("lsl", _lsl)] if study.lsl else []),
+        *((key, partial(_of_before, key)) for key in _OF_BEFORE if getattr(study, key)),
         ("database", lambda: _database(lambda: agreed_pack(study.domain))),
     ]
     try:
@@ -253,17 +252,15 @@ def _recording(study: Study) -> str:
     return f"takes at 16 kHz{wide}{second}."
 
 
-def _video() -> str:
-    raise CurtainError(
-        "“video” in study.toml records nothing any more. Take it out, and record beside the session as "
-        "docs/instruments.md#video says."
-    )
+_OF_BEFORE = {
+    "video": "“video” in study.toml records nothing any more. Take it out, and record beside the session as "
+    "docs/instruments.md#video says.",
+    "lsl": "“lsl” in study.toml sends nothing any more. Take it out, and install the companion in docs/instruments.md.",
+}
 
 
-def _lsl() -> str:
-    raise CurtainError(
-        "“lsl” in study.toml sends nothing any more. Take it out, and install the companion in docs/instruments.md."
-    )
+def _of_before(key: str) -> str:
+    raise CurtainError(_OF_BEFORE[key])
 
 
 def _transcribe(study: Study) -> str:
