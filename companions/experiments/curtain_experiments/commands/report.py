@@ -27,7 +27,7 @@ from curtain_experiments.report.experiment import Declaration, Experiment, exper
 from curtain_experiments.report.page import report_json, write_report
 from curtain_experiments.report.tables import comparison_sentences, declaration_sentence, finding, flow_sentence
 from curtain_experiments.runs.journal_runs import JournalRuns, Labels, encoded, remarks_on
-from curtain_experiments.runs.measures import ALL, POLICIES, Policy
+from curtain_experiments.runs.measures import ALL
 from curtain_experiments.runs.run import Query, RunRecord, by_subject, read_runs, run_of
 from curtain_judge.agreement import QuestionAgreement, question_agreement
 from curtain_judge.evaluation import Evaluation, open_evaluation
@@ -47,10 +47,6 @@ class ReportOptions:
         InFile | None,
         typer.Option("--runs", help="Report on the runs of this CSV file, recorded elsewhere; - is standard input."),
     ] = None
-    partial: Annotated[
-        str,
-        typer.Option("--partial", help="Partially correct counts as: own_bucket, strict, lenient, half or excluded."),
-    ] = "own_bucket"
     recruited: Annotated[int | None, typer.Option("--recruited", help="How many subjects were recruited.")] = None
     title: Title = ""
     seed: Seed = SEED
@@ -71,7 +67,6 @@ class ReportOptions:
 def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line) -> int:
     """Writes the report and prints its main figures; the exit code, 0. Raises BadFile, CurtainError."""
     ensure_absent(out / "report.html", options.overwrite)
-    policy = _policy(options.partial)
     if options.seed < 0:
         raise CurtainError(f"--seed {options.seed} cannot be; give a whole number of 0 or more.")
     material = _material(options)
@@ -83,7 +78,6 @@ def report_run(out: ResultFolder, options: ReportOptions, say: Say = print_line)
         agreement=_agreement(material.judgings, options.seed),
         title=options.title or ", ".join(material.names),
         sources=material.names,
-        policy=policy,
         declaration=_declaration(material),
         left_out=material.left_out,
         notes=material.notes,
@@ -250,13 +244,6 @@ def _notes(judgings: Sequence[Evaluation], queries: Sequence[Query]) -> Iterator
                 f"{name}: judges differ on {len(waiting)} of {count_of(len(items), 'pair')}, and nobody has ruled on "
                 "them. Where they differ, a pair is in no percentage of queries; “curtain judge adjudicate” settles it."
             )
-
-
-def _policy(name: str) -> Policy:
-    for policy in POLICIES:
-        if name == policy:
-            return policy
-    raise CurtainError(f"--partial {name} cannot be; give one of {', '.join(POLICIES)}.")
 
 
 def _agreement(judgings: Sequence[Evaluation], seed: int) -> list[QuestionAgreement]:

@@ -10,7 +10,7 @@ from typing import Literal
 from curtain.cas.scoring.significance import holm
 from curtain.session.study.analysis import Analysis
 from curtain_experiments.runs.comparison import Comparison, MeasureContrast, compare_conditions
-from curtain_experiments.runs.measures import Cell, Policy, cells
+from curtain_experiments.runs.measures import Cell, cells
 from curtain_experiments.runs.run import MOST_LISTED, Query, RunRecord, by_subject, chosen
 from curtain_judge.agreement import QuestionAgreement
 
@@ -48,7 +48,6 @@ class Experiment:
 
     title: str
     sources: tuple[str, ...]
-    policy: Policy
     seed: int
     runs: Sequence[RunRecord]
     queries: Sequence[Query]
@@ -76,7 +75,6 @@ def experiment_of(
     agreement: Sequence[QuestionAgreement] = (),
     title: str = "",
     sources: Sequence[str] = (),
-    policy: Policy = "own_bucket",
     declaration: Declaration = Declaration(),
     left_out: Mapping[str, str] = MappingProxyType({}),
     notes: Sequence[str] = (),
@@ -91,15 +89,14 @@ def experiment_of(
     experiment = Experiment(
         title=title,
         sources=tuple(sources),
-        policy=policy,
         seed=seed,
         runs=runs,
         queries=queries,
         analysed=analysed,
         flow=_flow(runs, recruited, left_out),
-        cells=tuple(cells(analysed, policy)),
+        cells=tuple(cells(analysed)),
         comparisons=tuple(
-            compare_conditions(with_condition, pair, policy, seed=seed, analysis=declaration.analysis) for pair in pairs
+            compare_conditions(with_condition, pair, seed=seed, analysis=declaration.analysis) for pair in pairs
         ),
         agreement=tuple(agreement),
         declaration=declaration,

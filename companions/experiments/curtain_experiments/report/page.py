@@ -48,7 +48,7 @@ def figures_of(experiment: Experiment) -> dict[str, Figure]:
 def _subjects(experiment: Experiment, comparison: Comparison, primary: MeasureContrast) -> Chart:
     """Each subject under both conditions, and the difference beside, on the same scale."""
     conditions = (comparison.first, comparison.second)
-    parts = measures_of(experiment.analysed, experiment.policy)[primary.measure][2]
+    parts = measures_of(experiment.analysed)[primary.measure][2]
     sides = [subject_means(experiment.analysed, condition, parts) for condition in conditions]
     both = drawn([subject for subject in sides[0] if subject in sides[1]], _MOST_LINES)
     interval = primary.interval or Interval(primary.difference, primary.difference)
@@ -110,7 +110,7 @@ def write_report(experiment: Experiment, folder: Path, scenarios: Sequence[tuple
 def report_json(experiment: Experiment) -> str:
     """The figures, unrounded. Percentages are from 0 to 100, times in seconds."""
     figures = {
-        **by_name(experiment, "title", "sources", "policy", "seed"),
+        **by_name(experiment, "title", "sources", "seed"),
         "flow": asdict(experiment.flow),
         "notes": experiment.notes,
         "runs": len(experiment.runs),

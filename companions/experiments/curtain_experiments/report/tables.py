@@ -15,15 +15,6 @@ from curtain_experiments.runs.run import RunRecord, grouped
 from curtain_score.files.json_lines import shown_id
 from curtain_score.score_tables import DASH, TextTable, bounds, p_figure, p_value, rounded
 
-PARTIAL_CREDIT = {
-    "own_bucket": "A partially correct answer is a class of its own: neither correct nor incorrect.",
-    "strict": "A partially correct answer counts as incorrect.",
-    "lenient": "A partially correct answer counts as correct.",
-    "half": "A partially correct answer counts half as correct and half as incorrect.",
-    "excluded": "Partially correct answers are left out of all percentages.",
-}
-
-
 _MAY_BE_EMPTY = ("condition", "asked", "95 %", "SD")
 
 
@@ -414,5 +405,5 @@ def method_sentences(experiment: Experiment) -> list[str]:
         "Completion time runs from the start of the scenario to its end, solved or not; pauses are taken out.",
         "The score is the percentage of correct queries minus that of incorrect ones, rounded last.",
         "Queries of class X, which have no right answer or depend on one without, are in no percentage of queries.",
-        PARTIAL_CREDIT[experiment.policy],
+        "A partially correct answer is a class of its own: neither correct nor incorrect.",
     ]

@@ -9,7 +9,7 @@ from functools import partial
 from curtain.cas.scoring.intervals import Interval
 from curtain.cas.scoring.significance import holm, mcnemar
 from curtain.session.study.analysis import MEASURES, Analysis, Measure
-from curtain_experiments.runs.measures import Credit, Policy, credit, unanswered_in
+from curtain_experiments.runs.measures import Credit, credit, unanswered_in
 from curtain_experiments.runs.rerandomisation import Parts, Rerandomised, Rerandomiser
 from curtain_experiments.runs.run import RunRecord, by_subject, chosen, grouped
 from curtain_score.by_subject import subject_sums
@@ -74,7 +74,6 @@ class Comparison:
 def compare_conditions(
     runs: Sequence[RunRecord],
     conditions: tuple[str, str],
-    policy: Policy = "own_bucket",
     *,
     seed: int,
     analysis: Analysis = Analysis(),  # noqa: B008 - a frozen value
@@ -87,7 +86,7 @@ def compare_conditions(
         *conditions,
         subjects=len({run.group for run in both}),
         orders=tests.planned,
-        contrasts=tuple(_contrasts(both, conditions, policy, tests, analysis)),
+        contrasts=tuple(_contrasts(both, conditions, tests, analysis)),
         scenarios=_scenarios(both, conditions, tests),
         preferred=preferred,
         sign_test=mcnemar(preferred[0], preferred[1]) if sum(preferred) else None,
@@ -105,7 +104,7 @@ _SHARE, _SCORE, _OPEN = 100.0, 200.0, math.inf
 """How large a difference can be."""
 
 
-def measures_of(runs: Sequence[RunRecord], policy: Policy) -> dict[Measure, tuple[str, float, Parts]]:
+def measures_of(runs: Sequence[RunRecord]) -> dict[Measure, tuple[str, float, Parts]]:
     """The unit, the largest difference, and what is measured of each of these runs."""
     unanswered = unanswered_in(runs)
 
@@ -116,7 +115,7 @@ def measures_of(runs: Sequence[RunRecord], policy: Policy) -> dict[Measure, tupl
         return None if value is None or not total else (100 * value, total)
 
     def of_credit(part: Callable[[Credit], float | None]) -> Parts:
-        return lambda run: of_queries(part(credit(run, policy)), credit(run, policy).total)
+        return lambda run: of_queries(part(credit(run)), run.evaluable)
 
     return {
         "correct solutions": ("points", _SHARE, _solved),
@@ -137,9 +136,9 @@ def subject_means(runs: Iterable[RunRecord], condition: str, parts: Parts) -> di
 
 
 def _contrasts(
-    runs: Sequence[RunRecord], conditions: tuple[str, str], policy: Policy, tests: Rerandomiser, analysis: Analysis
+    runs: Sequence[RunRecord], conditions: tuple[str, str], tests: Rerandomiser, analysis: Analysis
 ) -> Iterable[MeasureContrast]:
-    measures = measures_of(runs, policy)
+    measures = measures_of(runs)
     # What was declared stands first.
     declared, primary = (name for name in (analysis.primary, *analysis.secondary) if name), analysis.primary
     for name in dict.fromkeys((*declared, *MEASURES)):

@@ -10,16 +10,11 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal, get_args
 
 from curtain.cas.scoring.intervals import Interval, Sum
 from curtain_experiments.runs.run import RunRecord, grouped
 from curtain_score.by_subject import ratio_interval, subject_sums
 
-Policy = Literal["own_bucket", "strict", "lenient", "half", "excluded"]
-"""What a partially correct answer counts as: a class of its own, incorrect, correct, half of each, or not at all."""
-
-POLICIES: tuple[Policy, ...] = get_args(Policy)
 ALL = "All"
 
 Quantity = Callable[[RunRecord], float | None]
@@ -65,18 +60,18 @@ class Cell:
     """Correct less incorrect, in percent of the evaluable queries."""
 
 
-def cells(runs: Sequence[RunRecord], policy: Policy = "own_bucket") -> list[Cell]:
+def cells(runs: Sequence[RunRecord]) -> list[Cell]:
     """The lines of table 4: every scenario under every condition, then all scenarios. Excluded runs must be out."""
     by_condition = grouped(runs, lambda run: run.condition)
     parts = grouped(runs, lambda run: (run.scenario, run.condition))
     scenarios = sorted(dict.fromkeys(scenario for scenario, _ in parts), key=_natural)
     places = [place for place in product(scenarios, by_condition) if place in parts]
     no_answer = unanswered_in(runs)
-    lines = [_cell(*place, parts[place], policy, no_answer) for place in places]
-    return lines + [_cell(ALL, condition, worked, policy, no_answer) for condition, worked in by_condition.items()]
+    lines = [_cell(*place, parts[place], no_answer) for place in places]
+    return lines + [_cell(ALL, condition, worked, no_answer) for condition, worked in by_condition.items()]
 
 
-def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Policy, no_answer: Quantity) -> Cell:
+def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], no_answer: Quantity) -> Cell:
     return Cell(
         scenario,
         condition,
@@ -86,11 +81,11 @@ def _cell(scenario: str, condition: str, runs: Sequence[RunRecord], policy: Poli
         time=_mean(runs, lambda run: run.completion_s),
         first_solution=_mean(runs, lambda run: run.first_solution_s),
         queries=_mean(runs, lambda run: run.queries),
-        correct=_pooled(runs, lambda run: credit(run, policy).correct, policy),
-        partial=_pooled(runs, lambda run: credit(run, policy).partial, policy),
-        incorrect=_pooled(runs, lambda run: credit(run, policy).incorrect, policy),
-        no_answer=_pooled(runs, no_answer, policy),
-        score=_pooled(runs, lambda run: credit(run, policy).score, policy, least=-100.0),
+        correct=_pooled(runs, lambda run: credit(run).correct),
+        partial=_pooled(runs, lambda run: credit(run).partial),
+        incorrect=_pooled(runs, lambda run: credit(run).incorrect),
+        no_answer=_pooled(runs, no_answer),
+        score=_pooled(runs, lambda run: credit(run).score, least=-100.0),
     )
 
 
@@ -101,7 +96,6 @@ class Credit:
     correct: float | None
     partial: float | None
     incorrect: float | None
-    total: float | None
 
     @property
     def score(self) -> float | None:
@@ -109,17 +103,11 @@ class Credit:
         return None if self.correct is None or self.incorrect is None else self.correct - self.incorrect
 
 
-def credit(run: RunRecord, policy: Policy) -> Credit:
-    """What the judged queries of a run count as under a policy of partial credit."""
+def credit(run: RunRecord) -> Credit:
+    """What the judged queries of a run count as; a partially correct answer is a class of its own."""
     if run.correct is None or run.incorrect is None:
-        return Credit(None, None, None, run.evaluable)
-    partial, total = run.partial or 0.0, run.evaluable
-    if policy == "own_bucket":
-        return Credit(run.correct, partial, run.incorrect, total)
-    if policy == "excluded":
-        return Credit(run.correct, 0.0, run.incorrect, None if total is None else total - partial)
-    to_correct = {"strict": 0.0, "lenient": 1.0, "half": 0.5}[policy] * partial
-    return Credit(run.correct + to_correct, 0.0, run.incorrect + partial - to_correct, total)
+        return Credit(None, None, None)
+    return Credit(run.correct, run.partial or 0.0, run.incorrect)
 
 
 def unanswered(run: RunRecord) -> float | None:
@@ -155,12 +143,10 @@ def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
     return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
-def _pooled(runs: Sequence[RunRecord], quantity: Quantity, policy: Policy, least: float = 0.0) -> Percentage:
+def _pooled(runs: Sequence[RunRecord], quantity: Quantity, least: float = 0.0) -> Percentage:
     """The percentage over all queries of all runs."""
     parts = (
-        (run.group, value, total)
-        for run in runs
-        if (value := quantity(run)) is not None and (total := credit(run, policy).total)
+        (run.group, value, total) for run in runs if (value := quantity(run)) is not None and (total := run.evaluable)
     )
     return _percentage(parts, least)
 

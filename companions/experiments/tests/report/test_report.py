@@ -15,7 +15,7 @@ from curtain_experiments.runs.run import Query, RunRecord, runs_csv
 from curtain_score.score_page import typeset
 from curtain_score.score_tables import DASH
 
-OPTIONS = ReportOptions(runs=None, partial="own_bucket", recruited=29, title="", seed=1992)
+OPTIONS = ReportOptions(runs=None, recruited=29, title="", seed=1992)
 
 
 def some_runs(subjects=6):
@@ -100,11 +100,7 @@ def test_the_figures_are_in_the_json_unrounded(tmp_path, runs_file):
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
-    [
-        ({"partial": "some"}, "--partial some cannot be; give one of own_bucket"),
-        ({"seed": -1}, "--seed -1 cannot be"),
-        ({}, "Name a study, or a file of runs with --runs."),
-    ],
+    [({"seed": -1}, "--seed -1 cannot be"), ({}, "Name a study, or a file of runs with --runs.")],
 )
 def test_options_that_cannot_be_are_refused_in_one_sentence(tmp_path, changes, sentence):
     with pytest.raises(CurtainError, match=sentence):

@@ -65,7 +65,7 @@ def test_where_runs_are_missing_a_second_row_compares_each_scenario_with_itself(
     first, *others = compared.contrasts
     for test, figures in ((first.test, plain), (first.sensitivity, within)):
         assert (test.difference, test.p, test.assignments) == pytest.approx((*figures, 126), abs=5e-5)
-    seen = [(run, sums[0]) for run in runs if (sums := measures_of(runs, "own_bucket")[primary][2](run))]
+    seen = [(run, sums[0]) for run in runs if (sums := measures_of(runs)[primary][2](run))]
     levels = [[run.condition == "robust", *(run.scenario == name for name in "1234")] for run, _ in seen]
     fitted = np.linalg.lstsq(np.array(levels, float), np.array([value for _, value in seen]), rcond=None)[0]
     assert first.sensitivity.difference == pytest.approx(fitted[0])

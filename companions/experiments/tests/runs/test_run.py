@@ -63,21 +63,14 @@ def test_a_value_that_cannot_be_is_refused_with_its_line(tmp_path, line, sentenc
         read_runs(path)
 
 
-@pytest.mark.parametrize(
-    ("policy", "correct", "incorrect", "total"),
-    [
-        ("own_bucket", 6, 1, 10), ("strict", 6, 3, 10), ("lenient", 8, 1, 10), ("half", 7, 2, 10),
-        ("excluded", 6, 1, 8),
-    ],
-)  # fmt: skip
-def test_partial_credit_is_a_named_policy(policy, correct, incorrect, total):
+def test_a_partially_correct_answer_is_a_class_of_its_own():
     run = RunRecord("s", "1", queries=12, class_x=2, correct=6, partial=2, incorrect=1, unanswered=1)
-    counted = credit(run, policy)
-    assert (counted.correct, counted.incorrect, counted.total) == (correct, incorrect, total)
+    counted = credit(run)
+    assert (counted.correct, counted.partial, counted.incorrect, run.evaluable) == (6, 2, 1, 10)
 
 
 def test_a_run_that_nobody_judged_has_no_percentages():
-    assert credit(RunRecord("s", "1", queries=5), "own_bucket").correct is None
+    assert credit(RunRecord("s", "1", queries=5)).correct is None
 
 
 def queries_of(runs):
