@@ -19,7 +19,7 @@ import duckdb
 
 from curtain.base.input_file import open_unpacked
 from curtain.base.plural import count_of
-from curtain.base.text_file import advice_on_encoding
+from curtain_packs.guessed_encoding import advice_on_encoding
 from curtain_packs.guessed_types import AS_READ, guessed_type, looks_like
 from curtain_packs.plain_tables import (
     Brought,

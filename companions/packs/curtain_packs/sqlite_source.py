@@ -13,8 +13,8 @@ import duckdb
 
 from curtain.base.progress_bar import Report
 from curtain.base.sql_names import folded, quoted
-from curtain.base.text_file import advice_on_encoding
 from curtain.domain.pack.keys import ForeignKey
+from curtain_packs.guessed_encoding import advice_on_encoding
 from curtain_packs.guessed_types import AS_READ, guessed_moment
 from curtain_packs.number_notations import number_reading
 from curtain_packs.plain_tables import (

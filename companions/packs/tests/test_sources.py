@@ -12,6 +12,7 @@ from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.worker.answer import answer_statement
 from curtain_drafts.drafting.values import Request
 from curtain_drafts.tool.drafter.local import LocalDrafter
+from curtain_packs.guessed_encoding import advice_on_encoding
 from curtain_packs.new_pack import new_pack
 from curtain_packs.sources import SourceError, Wishes, bring, tables_of
 
@@ -342,3 +343,14 @@ def test_a_table_of_too_many_columns_is_refused_in_one_sentence(tmp_path: Path, 
             db.execute(f"COPY wide TO '{source}' (FORMAT {kind})")
     with pytest.raises(SourceError, match=rf"{source}.* has 1,001 columns, and a table of a pack can have 1,000\."):
         brought(source)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("Größe", "cp1252"), ("Albarracín", "cp1252"), ("Größe", "cp850"), ("москва и Киев", "cp1251"),
+     ("Αθήνα και Πάτρα", "cp1253"), ("Γιώργος", "cp1253"), ("Война и мир", "cp1251"), ("שלום עולם ירושלים", "cp1255"),
+     ("مرحبا", "cp1256"), ("北京 上海 广州", "gb18030")],
+)  # fmt: skip
+def test_the_likeliest_encoding_is_offered_first_with_what_it_reads(text: str, encoding: str) -> None:
+    offered = advice_on_encoding([text.encode(encoding)])
+    assert offered.startswith(f"--encoding {encoding}, which reads “{text.split()[0]}”")
