@@ -1,6 +1,5 @@
 """The command line answers bad input with one plain sentence, exit 2 and no traceback."""
 
-import json
 import os
 import shutil
 import signal
@@ -386,15 +385,6 @@ def test_a_study_finds_the_pack_beside_it_from_every_folder(
     assert call("study", "new", "lab", "--domain", "pack")[0] == 0
     monkeypatch.chdir(tmp_path / "pack")
     assert load_pack(load_study(tmp_path / "lab").domain).title == "Things"
-
-
-def test_a_missing_microphone_is_named_with_what_is_connected(call: Call) -> None:
-    code, out, seen = call("check", "--mic", "Golden Ear", "--json")
-    findings = {finding["what"]: finding for finding in json.loads(out)}
-    assert code == 1
-    assert not findings["microphone"]["well"]
-    assert "Traceback" not in seen
-    assert findings["database"]["well"] and findings["disk"]["well"]
 
 
 def test_the_command_line_starts_without_the_rooms_that_a_command_may_need() -> None:

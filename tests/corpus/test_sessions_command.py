@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from curtain.commands.cli import app
+from tests.support.everywhere import Call
 
 ANSWERS = '{"id": "a", "ref": "((1))"}\n', '{"id": "a", "hyp": "((1))"}\n'
 
@@ -69,14 +68,14 @@ def answers(tmp_path: Path) -> tuple[Path, Path]:
         (["compare", "-", "-"], "((1))", "Only one file can come from standard input"),
     ],
 )
-def test_a_dash_is_standard_input(answers: tuple[Path, Path], arguments: list[str], text: str, part: str) -> None:
+def test_a_dash_is_standard_input(
+    answers: tuple[Path, Path], call: Call, arguments: list[str], text: str, part: str
+) -> None:
     one = answers[0].with_name("one")
     one.write_text("((1))", "utf-8")
     places = {"ONE": one, "REFS": answers[0], "ANSWERS": answers[1]}
-    command = [sys.executable, "-m", "curtain", *(str(places.get(each, each)) for each in arguments)]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60, check=False)
-    assert part in done.stdout + done.stderr and "Traceback" not in done.stderr
-    assert done.returncode == (2 if "one file" in part else 0), done.stderr
+    code, out, problem = call(*(places.get(each, each) for each in arguments), stdin=text)
+    assert part in out + problem and code == (2 if "one file" in part else 0), problem
 
 
 @pytest.mark.parametrize(

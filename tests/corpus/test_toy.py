@@ -12,9 +12,8 @@ from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.study.study import new_study
-from tests.corpus.given import counted
 from tests.corpus.toy import annotate
-from tests.corpus.toy_scripts import playable, script_of, write_scripts
+from tests.corpus.toy_scripts import playable, write_scripts
 
 TAGS = {
     "arithmetic", "bad-db", "book", "cancelled", "disallowed", "hopelessly-vague", "ill-formed", "multi-sentence",
@@ -31,23 +30,6 @@ def test_the_toy_has_every_class_category_and_tag(toy: Path) -> None:
     assert {one.eval_class for one in turns} == {"A", "D1", "D", "X", None}
     assert {one.category for one in turns} == {"0", "1", "2", "3", "X", None}
     assert {tag for one in turns for tag in one.tags} == TAGS
-
-
-def test_the_sessions_of_the_toy_are_sound(toy: Path) -> None:
-    folders = sorted((toy / "sessions").iterdir())
-    assert [problem for folder in folders for problem in Bundle(folder).verify()] == []
-    assert [Bundle(folder).state for folder in folders].count("open") == 1
-
-
-def test_pilot_and_practice_are_there_for_those_who_ask(toy: Path) -> None:
-    corpus = open_corpus([toy], Filters(pilot=True, practice=True, live=True))
-    assert counted(corpus).kept == 69
-    assert counted(open_corpus([toy], Filters(live=True))).dropped == {"pilot session": 2, "practice": 1}
-
-
-def test_each_session_of_the_toy_is_a_script() -> None:
-    assert [len(script_of(one)) - 2 for one in playable()] == [11, 12, 11, 12, 11, 10]
-    assert [one.session_id for one in playable()] == ["e00-01", "e00-02", "0a1-01", "0a1-02", "zz9-01", "m10-01"]
 
 
 @pytest.mark.soak

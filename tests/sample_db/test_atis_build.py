@@ -13,41 +13,6 @@ from sample_db.atis.build import TABLES, build
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 
-# The 25 tables and columns of the database of ATIS-3, which published statements name.
-CONTRACT = {
-    "aircraft": "aircraft_code aircraft_description manufacturer basic_type engines propulsion wide_body "
-    "wing_span length "
-    "weight capacity pay_load cruising_speed range_miles pressurized",
-    "airline": "airline_code airline_name note",
-    "airport": "airport_code airport_name airport_location state_code country_name time_zone_code minimum_connect_time",
-    "airport_service": "city_code airport_code miles_distant direction minutes_distant",
-    "city": "city_code city_name state_code country_name time_zone_code",
-    "class_of_service": "booking_class rank class_description",
-    "code_description": "code description",
-    "compartment_class": "compartment class_type",
-    "date_day": "month_number day_number year day_name",
-    "days": "days_code day_name",
-    "dual_carrier": "main_airline low_flight_number high_flight_number dual_airline service_name",
-    "equipment_sequence": "aircraft_code_sequence aircraft_code",
-    "fare": "fare_id from_airport to_airport fare_basis_code fare_airline restriction_code one_direction_cost "
-    "round_trip_cost round_trip_required",
-    "fare_basis": "fare_basis_code booking_class class_type premium economy discounted night season basis_days",
-    "flight": "flight_id flight_days from_airport to_airport departure_time arrival_time airline_flight airline_code "
-    "flight_number aircraft_code_sequence meal_code stops connections dual_carrier time_elapsed",
-    "flight_fare": "flight_id fare_id",
-    "flight_leg": "flight_id leg_number leg_flight",
-    "flight_stop": "flight_id stop_number stop_days stop_airport arrival_time arrival_airline arrival_flight_number "
-    "departure_time departure_airline departure_flight_number stop_time",
-    "food_service": "meal_code meal_number compartment meal_description",
-    "ground_service": "city_code airport_code transport_type ground_fare",
-    "month": "month_number month_name",
-    "restriction": "restriction_code advance_purchase stopovers saturday_stay_required minimum_stay maximum_stay "
-    "application no_discounts",
-    "state": "state_code state_name country_name",
-    "time_interval": "period begin_time end_time",
-    "time_zone": "time_zone_code time_zone_name hours_from_gmt",
-}
-
 # References that cannot be declared, because the other side is no key by itself.
 REFERENCES = [
     ("flight.flight_days", "days.days_code"),
@@ -61,14 +26,6 @@ REFERENCES = [
 ]
 
 MINUTES = "({0} // 100 * 60 + {0} % 100)"
-
-
-def test_the_tables_and_columns_are_those_of_the_contract(ask_atis: Ask) -> None:
-    found = ask_atis(
-        "SELECT table_name, string_agg(column_name, ' ' ORDER BY column_index) FROM duckdb_columns() "
-        "WHERE NOT internal GROUP BY ALL"
-    )
-    assert dict(found) == CONTRACT
 
 
 # What is true of every world: a claim, a statement, and the rows that it gives.
@@ -213,14 +170,6 @@ def test_the_as_of_date_is_a_monday_in_spring_1992_and_the_calendar_holds_every_
     assert ask_atis(f"{april} ORDER BY day_number") == [("MONDAY",), ("SATURDAY",), ("SUNDAY",)]
     leap = "COUNT(*) FILTER (month_number = 2 AND day_number = 29)"
     assert ask_atis(f"SELECT COUNT(*), {leap} FROM date_day") == [(4 * 365 + 1, 1)]
-
-
-def test_periods_of_the_day_are_those_of_the_principles(ask_atis: Ask) -> None:
-    """papers/001, 2.4.4."""
-    found = {period: (begin, end) for period, begin, end in ask_atis("SELECT * FROM time_interval")}
-    expected = {"MORNING": (0, 1200), "AFTERNOON": (1200, 1800), "EVENING": (1800, 2200), "DAY": (600, 1800),
-                "NIGHT": (1800, 600), "EARLY MORNING": (0, 800)}  # fmt: skip
-    assert expected.items() <= found.items()
 
 
 # --- the file ---

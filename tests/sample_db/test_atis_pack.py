@@ -113,28 +113,6 @@ def test_a_statement_in_the_form_of_published_ones_runs_as_it_is(sql: str, worke
     assert result.total > 0
 
 
-@pytest.mark.parametrize(
-    ("table", "column", "values"),
-    [
-        ("fare_basis", "class_type", "FIRST COACH BUSINESS THRIFT"),
-        ("restriction", "restriction_code", "AP/57 AP/80"),
-        ("fare_basis", "fare_basis_code", "F FN Y YN QX QO QW B C H M Q"),
-        ("food_service", "meal_description", "BREAKFAST LUNCH DINNER SNACK"),
-        ("food_service", "meal_code", "S S/ D/S SD/D LS"),
-        ("flight", "airline_code", "AA AC AS CO CP DL EA FF HP LH ML NW NX TW UA US WN YX"),
-        ("aircraft", "aircraft_code", "100 72S 733 734 73S D10 D9S F28 J31 M80"),
-        ("aircraft", "basic_type", "727 737 747 757 767 DC10 F28"),
-    ],
-)
-def test_the_values_that_published_questions_name_exist(table: str, column: str, values: str, ask_atis: Ask) -> None:
-    assert set(values.split()) <= {value for (value,) in ask_atis(f"SELECT DISTINCT {column} FROM {table}")}
-
-
-def test_the_ways_of_getting_to_town_are_the_published_ones(ask_atis: Ask) -> None:
-    kinds = {kind for (kind,) in ask_atis("SELECT DISTINCT transport_type FROM ground_service")}
-    assert kinds == {"RENTAL CAR", "LIMOUSINE", "TAXI", "RAPID TRANSIT", "AIR TAXI OPERATION"}
-
-
 def test_a_pack_that_lacks_a_data_file_says_which(pack: Pack, atis_copy: Path, tmp_path: Path) -> None:
     broken = tmp_path / "atis"
     shutil.copytree(atis_copy, broken)

@@ -33,10 +33,6 @@ UPPER = {
 }  # fmt: skip
 
 
-def column(ask: Ask, sql: str) -> list[Any]:
-    return [value for (value,) in ask(sql)]
-
-
 # What is true of every world: a claim, a statement, and the rows that it gives.
 FACTS: list[tuple[str, str, list[Any]]] = [
     # The people and who they report to: papers/000 appendix B, sections 3.1 and 3.2.
@@ -177,24 +173,6 @@ def test_the_same_seed_gives_the_same_rows_everywhere_and_another_one_other_peop
     digest = hashlib.sha256(repr(sorted(draw_tables(1989).items())).encode()).hexdigest()
     assert digest == "bf353079a191f166feb0fd6ce3fb59b6d2b479a8f4dfa0a5acc0e797c8dddd1a"
     assert draw_tables(1989)["employee"] != draw_tables(2)["employee"]
-
-
-def test_the_database_has_the_tables_and_columns_of_the_contract(ask: Ask) -> None:
-    found = ask(
-        "SELECT table_name, string_agg(column_name, ' ' ORDER BY column_index) FROM duckdb_columns() "
-        "WHERE NOT internal GROUP BY ALL"
-    )
-    assert dict(found) == {
-        "country": "country_code country_name",
-        "degree": "employee_id degree school_code major_code year",
-        "department": "department department_name division",
-        "division": "division division_name",
-        "employee": "employee_id last_name first_name ssn sex ethnic_group birth_date hire_date job_title level salary "
-        "department supervisor_id work_phone home_phone street city state_code country_code",
-        "major": "major_code major_name",
-        "school": "school_code school_name state_code country_code",
-        "state": "state_code state_name",
-    }
 
 
 def test_building_tells_how_far_it_is(tmp_path: Path) -> None:

@@ -39,14 +39,6 @@ def test_all_21_questions_of_appendix_b_are_there_80_of_our_own_and_none_twice()
     assert len({question(example) for example in EXAMPLES}) == len(EXAMPLES)
 
 
-def test_an_answer_would_notice_a_row_that_is_missing(ask: Ask) -> None:
-    """A comparison that cannot fail would show nothing; test_personnel_pack.py has that each answer is right."""
-    for example in EXAMPLES:
-        rows = list(dict.fromkeys(ask(example["sql"])))
-        other = from_rows(rows[1:] if rows else [(None,)], "1989")
-        assert compare(other, example["answer"], dialect="1989").outcome == "incorrect", example["question"]
-
-
 def test_every_table_is_asked_about() -> None:
     named = {table.name for example in EXAMPLES for table in parsed(example).find_all(exp.Table)}
     assert {"employee", "department", "division", "degree", "school", "major", "state", "country"} <= named

@@ -118,12 +118,6 @@ def test_columns_of_a_statement_call_for_rules_too(personnel: Pack, looks: SqlWo
     assert ids(load_rules(personnel), "which cities", found) == ["S-3.wh", "T1.employees", "S-6.manager"]
 
 
-def test_a_rule_book_holds_the_rules_of_its_year(club: Pack) -> None:
-    assert ids(load_rules(club), "the stops") == ["2.2.3"]
-    assert ids(load_rules(club, 1990), "the stops") == ["B.2.11"]
-    assert load_rules(club).year == 1991
-
-
 @pytest.mark.parametrize(
     ("query", "sql", "warned"),
     [
