@@ -1,11 +1,13 @@
 """From the minimum to the maximum: what is added, and that nothing else changes (001, section 2.2.2)."""
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
+import duckdb
 import pytest
 
+from curtain.cas import compare, from_rows, parse
 from curtain.domain.pack.pack import Pack, database
 from curtain.domain.worker.worker import Result, SqlWorker
 from tests.domain.club import statements
@@ -152,6 +154,38 @@ def test_a_greatest_value_among_some_rows_tells_of_these_alone(ask: SqlWorker) -
     assert some.cas_min == plain.cas_min
     assert sorted(some.cas_max or "") == sorted(plain.cas_max or "")
     assert '"OSLO"' not in (some.cas_max or "")
+
+
+@pytest.mark.parametrize("word", ["MIN", "MAX"])
+@pytest.mark.parametrize(
+    ("value", "by"),
+    [
+        ("fee", ("city",)),
+        ("joined", ("fee",)),
+        ("sponsor_id", ("first_name", "last_name")),
+        ("fee", ("sponsor_id", "city")),
+    ],
+)
+def test_of_a_least_or_greatest_value_exactly_those_are_told_who_have_it_in_their_group(
+    ask: SqlWorker, club: Pack, cache: Path, word: str, value: str, by: tuple[str, ...]
+) -> None:
+    told = 0
+    for shown, over in product(((), by[:1], by), (0, 1, 3)):
+        groups = f"SELECT {', '.join(by)}, {word}({value}) AS best FROM member GROUP BY ALL HAVING COUNT(*) > {over}"
+        same = " AND ".join(f"one.{name} IS NOT DISTINCT FROM of.{name}" for name in by)
+        columns = ", ".join([*(f"of.{name}" for name in shown), "best", "member_id"])
+        with duckdb.connect(str(database(club, cache)), read_only=True) as connection:
+            joined = f"FROM ({groups}) of LEFT JOIN member one ON {same} AND {value} = best"
+            wanted = from_rows(connection.execute(f"SELECT {columns} {joined}").fetchall(), "1992")
+        sql = f"SELECT {', '.join([*shown, f'{word}({value})'])} FROM member GROUP BY {', '.join(by)}"
+        result = asked(ask, f"{sql} HAVING COUNT(*) > {over}" if over else sql)
+        assert (result.error, result.max_error) == (None, None), sql
+        maximum = parse(result.cas_max or "", "1992")
+        places = [*range(len(shown) + 1), first_line(result).split(", ").index("member_id")]
+        assert {tuple(row[at] for at in places) for row in maximum.rows()} == set(wanted.rows()), result.sql_max
+        assert compare(wanted, result.cas_min or "", result.cas_max).is_correct, sql
+        told += wanted.height
+    assert told > 20
 
 
 def test_a_maximum_written_by_hand_takes_the_place_of_the_derived_one(ask: SqlWorker) -> None:
