@@ -1,11 +1,13 @@
 """`curtain compare`: two files, or a stream of pairs."""
 
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from curtain.base.input_file import STANDARD_INPUT, read_input
+from curtain.base.progress_bar import Report, counting, progress_bar
 from curtain.base.terminal import Say, print_error, print_json, print_line
 from curtain.cas.errors import CasError
 from curtain.cas.options import sort_keys
@@ -20,10 +22,10 @@ from curtain_score.files.json_lines import (
     json_bytes,
     read_lines,
     read_object,
+    size_of,
     text_of,
     truth_of,
 )
-from curtain_score.progress import progress_bar, size_of
 from curtain_score.references import sorted_by_of
 
 # 2 is free for bad input, so a script can distinguish a wrong answer from an unreadable file.
@@ -31,6 +33,7 @@ EXIT_CODES = {CORRECT: 0, INCORRECT: 1, MALFORMED: 1, ANSWERED_NOTHING: 3, UNDEC
 BAD_INPUT = 2
 # A file in the wrong format would otherwise give a sentence for every line.
 _MOST_PROBLEMS = 20
+_UNSEEN: Report = lambda what, share: None  # noqa: E731
 
 
 def compare_two(
@@ -135,8 +138,8 @@ def compare_pairs(pairs: Path, *, rules: ComparisonRules, out: IO[bytes] | None 
     write = (out or sys.stdout.buffer).write
     name, problems = "standard input" if str(pairs) == STANDARD_INPUT else str(pairs), _BadLines(say, [])
     # On a terminal the verdicts themselves show how far we are, and a bar would run through them.
-    with progress_bar("Comparing", size_of(pairs), show=not sys.stdout.isatty()) as advance:
-        for line in read_lines(pairs, advance):
+    with nullcontext(_UNSEEN) if sys.stdout.isatty() else progress_bar() as report:
+        for line in read_lines(pairs, counting(report, "Comparing", size_of(pairs))):
             try:
                 write(json_bytes(_judge_pair(read_object(line.data), rules)))
             except RejectedLine as error:

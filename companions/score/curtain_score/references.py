@@ -19,6 +19,7 @@ from curtain.cas.scoring.score import CLASSES
 from curtain.cas.values import FAILURES
 from curtain.corpus.model.references import rows_of
 from curtain_score.files.json_lines import (
+    Advance,
     BadFile,
     RejectedLine,
     check_keys,
@@ -30,7 +31,6 @@ from curtain_score.files.json_lines import (
     text_of,
     truth_of,
 )
-from curtain_score.progress import Advance
 
 REFERENCE_KEYS = (
     "ref", "max", "yes_no", "weights", "alternatives",

@@ -4,14 +4,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from curtain.base.progress_bar import counting, progress_bar
 from curtain.base.terminal import Say, print_line
 from curtain.cas import CasError
 from curtain.cas.scoring.readings import ComparisonRules, Judgement, judge, split
 from curtain.cas.scoring.score import SEED, Excluded, Item, ScoreRow, ScoreSheet, contrast, score_sheet
 from curtain.cas.verdict import MALFORMED
 from curtain.ports.result import end_with
-from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent
-from curtain_score.progress import progress_bar, size_of
+from curtain_score.files.json_lines import UNUSABLE, BadFile, ensure_absent, size_of
 from curtain_score.references import ReferenceItem, SystemAnswer, read_answers, read_references, unscored
 from curtain_score.score_page import print_report, report_json, write_report
 from curtain_score.score_tables import Report
@@ -74,8 +74,8 @@ def _show(report: Report, out: Path | None, as_json: bool, say: Say) -> None:
 def make_report(references: Path, answers: Sequence[Path], options: ScoreOptions) -> Report:
     """The figures of one system, or of two with their comparison. Raises as `score_run` does."""
     options.rules.check()
-    with progress_bar("Reading references", size_of(references)) as advance:
-        wanted = read_references(references, advance)
+    with progress_bar() as report:
+        wanted = read_references(references, counting(report, "Reading references", size_of(references)))
     sheets = [
         _run(name, path, wanted, references, options) for name, path in zip(_names(answers), answers, strict=True)
     ]
@@ -111,28 +111,29 @@ def _names(paths: Sequence[Path]) -> list[str]:
 def _run(
     name: str, path: Path, wanted: dict[str, ReferenceItem], references: Path, options: ScoreOptions
 ) -> ScoreSheet:
-    with progress_bar(f"Reading {path.name}", size_of(path)) as advance:
-        answered = read_answers(path, wanted, references, advance)
+    with progress_bar() as report:
+        answered = read_answers(path, wanted, references, counting(report, f"Reading {path.name}", size_of(path)))
     excluded = unscored(wanted, options.rules.dialect)
-    counting = [one for one in wanted.values() if one.id not in excluded]
-    judged = _judged(counting, answered, references, path, options)
+    scored = [one for one in wanted.values() if one.id not in excluded]
+    judged = _judged(scored, answered, references, path, options)
     return score_sheet(name, judged, [Excluded(one, reasons) for one, reasons in excluded.items()])
 
 
 def _judged(
-    counting: Sequence[ReferenceItem],
+    scored: Sequence[ReferenceItem],
     answered: dict[str, SystemAnswer],
     references: Path,
     path: Path,
     options: ScoreOptions,
 ) -> list[Item]:
-    tasks = [(reference, answered.get(reference.id, _MISSING).text) for reference in counting]
+    tasks = [(reference, answered.get(reference.id, _MISSING).text) for reference in scored]
     # Each distinct pair is judged once, where it stands first: so the first problem is the one that is reported.
     first: dict[Hashable, Task] = {}
     for task in tasks:
         first.setdefault(_pair(task), task)
     judgements = []
-    with progress_bar(f"Judging {path.name}", len(first)) as advance:
+    with progress_bar() as report:
+        advance = counting(report, f"Judging {path.name}", len(first))
         for reference, text in first.values():
             judgement = _judge(reference, text, _rules_of(reference, options.rules))
             advance(1)

@@ -15,6 +15,7 @@ from curtain.base.text_file import NumberedLine, numbered_lines
 # A line is one answer and its reference; beyond this it is not a file of ours.
 LONGEST_LINE = 512 * 1024 * 1024
 _LONGEST_SHOWN = 60
+Advance = Callable[[int], object]
 
 
 class BadFile(CurtainError):
@@ -27,6 +28,15 @@ def ensure_absent(file: Path, overwrite: bool) -> None:
         raise CurtainError(f"{file} is there already. Name a new folder, or write over it with --overwrite.")
 
 
+def size_of(path: Path) -> int | None:
+    """The bytes of a file that is read as it is; None where they are not known beforehand."""
+    try:
+        # Of an archive only the packed size is known.
+        return path.stat().st_size if path.suffix != ".gz" and path.is_file() else None
+    except OSError:
+        return None
+
+
 UNUSABLE = "has a reference, maximum or order that cannot be used"
 
 
@@ -34,7 +44,7 @@ class RejectedLine(CurtainError):
     """What is wrong with one line, in words that follow its file and number."""
 
 
-def read_lines(path: Path, advance: Callable[[int], object] = lambda size: None) -> Iterator[NumberedLine]:
+def read_lines(path: Path, advance: Advance = lambda size: None) -> Iterator[NumberedLine]:
     """The lines of a file, or of standard input for `-`; empty ones are left out. `.gz` is unpacked.
 
     `advance` hears how many bytes were read. Raises BadFile if the system does not let us read it,
