@@ -412,22 +412,29 @@ def close_over_open_turn(room: Room) -> None:
     room.leave()
 
 
-def test_while_the_tool_learns_one_line_tells_how_far_it_is_and_nothing_else_waits(
+def test_while_the_tool_learns_each_page_tells_how_far_it_is_and_nothing_else_waits(
     room_of: Callable[..., Room], drafting: Drafting
 ) -> None:
     drafting.slow = True
     drafting.tool.drafts = (Draft(WOMEN, 0.9), Draft(MEN, 0.2))
     room = room_of()
+    reported = named(room, "start_drafts")
+
+    def starts_to_learn() -> bool:
+        drafting.on_standing(Standing(4347, 0.404))
+        return str(reported.property("text")).startswith("Learning 4,347 examples, 40 %.")
+
+    room.qtbot.waitUntil(starts_to_learn)
+    assert reported.isVisible()
     room.begin()
     room.speak()
-    drafting.on_standing(Standing(4347, 0.404))
     room.qtbot.waitUntil(lambda: calm(room) == "Drafts: learning 4,347 examples, 40 %")
     assert room.app.window.problem.text == ""
     room.send_query(QUESTION)
     room.run(WOMEN)
     drafting.on_standing(Standing(ready=True))
     wait_for_drafts(room)
-    assert not named(room, "drafts_calm").isVisible()
+    assert not named(room, "drafts_calm").isVisible() and not reported.isVisibleTo(room.app.window.start)
 
 
 class Heartbeat:
@@ -487,14 +494,3 @@ def test_on_azerty_alt_and_the_key_of_a_digit_takes_a_draft(begun: Room) -> None
     QApplication.sendEvent(begun.field("sql"), pressed)
     begun.wait(sql_state="done")
     assert begun.field("sql").toPlainText() == MEN
-
-
-def test_the_start_page_tells_while_the_drafts_still_learn(room: Room, drafting: Drafting) -> None:
-    reported = named(room, "start_drafts")
-    # The tool has begun: only then does it tell how far it is.
-    room.wait(draft_state="empty")
-    drafting.on_standing(Standing(learning=4347, share=0.4))
-    room.qtbot.waitUntil(lambda: str(reported.property("text")).startswith("Learning 4,347 examples, 40 %."))
-    assert reported.isVisible()
-    drafting.on_standing(Standing(ready=True))
-    room.qtbot.waitUntil(lambda: not reported.isVisible())

@@ -4,24 +4,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from curtain.base.clock import Clock
 from curtain.link.events import TurnedAway
 from curtain.link.messages import AudioSafe, Declined, Welcome
 from curtain.qt.windows.dialog import AskDialog
-from curtain.session.bundle.identity import SessionsMixed
 from curtain.session.events.subject_events import FormFilled
 from curtain.session.journal.lines import parse_line, read_journal, write_line
 from curtain.session.study.study import Study
 from curtain.session.turns.turns import read_turns
 from tests.wizard_app.room import CONTROL, SHIFT, Room
 from tests.wizard_app.stand_in import StandIn
-from wizard_app.desk.session import session_files
-from wizard_app.desk.session.session_files import StationStart
 
 
 def test_neither_another_program_nor_a_station_of_another_study_takes_the_subjects_place(
@@ -190,13 +185,6 @@ def test_the_start_page_tells_of_a_subjects_station_of_another_study_and_makes_n
     assert not list(study.sessions_folder.glob("*"))
     stranger.close()
     room.qtbot.waitUntil(lambda: shown.text().startswith("Still missing"))
-
-
-def test_journals_of_two_sessions_in_one_folder_are_not_resumed(begun: Room, study: Study) -> None:
-    begun.subject.link.close()
-    begun.leave().update_session_json(identity="f" * 32)
-    with pytest.raises(SessionsMixed, match=r"session\.json, wizard\.events\.jsonl"):
-        session_files.resume(study, "e00-01", StationStart(Clock(), "0", 1))
 
 
 def types_of(journal: Path) -> list[str]:

@@ -32,26 +32,15 @@ def finish(qtbot: QtBot, runner: CommandRunner, *plans: CommandPlan, count: int 
     return done
 
 
-def test_a_command_gives_what_it_printed_and_its_result(qtbot: QtBot, runner: CommandRunner) -> None:
-    [done] = finish(qtbot, runner, VERSION)
-    assert done.end == "good" and done.share == 1.0
-    assert done.lines[0].startswith("curtain ") and done.sentence == "Asking for the version: it is done."
-
-
-def test_a_refusal_is_the_sentence_of_the_command(qtbot: QtBot, runner: CommandRunner) -> None:
-    [done] = finish(qtbot, runner, WRONG)
-    assert done.end == "bad" and "frobnicate" in done.sentence
-
-
-def test_commands_run_in_their_order(qtbot: QtBot, runner: CommandRunner) -> None:
-    done = finish(qtbot, runner, VERSION, WRONG, VERSION, count=3)
-    assert [one.plan for one in done] == [VERSION, WRONG, VERSION]
-
-
-def test_what_needs_the_one_before_it_is_left_out_when_that_fails(qtbot: QtBot, runner: CommandRunner) -> None:
+def test_commands_run_in_their_order_say_what_came_of_them_and_leave_out_what_needs_one_that_failed(
+    qtbot: QtBot, runner: CommandRunner
+) -> None:
     needy = CommandPlan("needy", "Going on", ("--version",), needs_before=True)
-    done = finish(qtbot, runner, WRONG, needy, VERSION, count=2)
-    assert [one.plan for one in done] == [WRONG, VERSION]
+    done = finish(qtbot, runner, VERSION, WRONG, needy, VERSION, count=3)
+    assert [(one.plan, one.end) for one in done] == [(VERSION, "good"), (WRONG, "bad"), (VERSION, "good")]
+    first, refused, _ = done
+    assert first.lines[0].startswith("curtain ") and first.sentence == "Asking for the version: it is done."
+    assert first.share == 1.0 and "frobnicate" in refused.sentence
 
 
 def test_a_command_that_is_stopped_says_so_and_drops_what_waits(

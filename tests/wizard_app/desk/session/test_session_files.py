@@ -7,6 +7,7 @@ from msgspec import structs
 from curtain.base.clock import Clock
 from curtain.base.table import Table
 from curtain.corpus.model.reader import read_session
+from curtain.session.bundle.identity import SessionsMixed
 from curtain.session.bundle.session_json import altered_keys, known_of
 from curtain.session.events import wizard_events as wizard
 from curtain.session.journal.lines import read_journal
@@ -15,7 +16,7 @@ from curtain.session.study.study import Study, new_study
 from wizard_app.desk.session.ending import close_files
 from wizard_app.desk.session.open_session import OpenSession
 from wizard_app.desk.session.plan import SessionPlan
-from wizard_app.desk.session.session_files import StationStart, begin, look, session_rows
+from wizard_app.desk.session.session_files import StationStart, begin, look, resume, session_rows
 
 TABLE = Table(headings=["N"], rows=[["5"]], numeric=[True], total=1)
 ANSWER = wizard.AnswerSent(sql="SELECT 5", table=TABLE, cas_min="((5))")
@@ -41,6 +42,12 @@ def test_the_facts_after_a_line_are_read_from_the_journal(session: OpenSession) 
     last = session.journal.last_seq
     assert list(session.facts_after(last - 2)) == [(last - 1, 1, wizard.QuerySent(text="how many")), (last, 1, ANSWER)]
     assert [seq for seq, _, _ in session.facts_after(0)] == list(range(1, last + 1))
+
+
+def test_journals_of_two_sessions_in_one_folder_are_not_resumed(study: Study, session: OpenSession) -> None:
+    session.bundle.update_session_json(identity="f" * 32)
+    with pytest.raises(SessionsMixed, match=r"session\.json, wizard\.events\.jsonl"):
+        resume(study, session.session_id, StationStart(Clock(), "0", 1))
 
 
 def test_a_line_that_was_altered_meanwhile_gives_no_fact(
