@@ -157,8 +157,8 @@ def apply(app: QApplication, theme: Theme = "system", percent: int = 100) -> Loo
     """Dress the application, with texts at `percent` of their ordinary size. Returns the look for whoever paints."""
     look = replace(themed(app, theme), scale=percent / 100)
     worn = app.findChild(_FocusRings)
-    if worn is not None and worn.look == look:
-        return look
+    if worn is not None and vars(worn.look) == vars(look):
+        return worn.look  # what paints holds this one, and it is changed in place
     app.setStyle(FlatStyle(look))
     dress(app, look)
     _FocusRings(app, look)

@@ -47,9 +47,11 @@ def test_contrast_of_black_and_white_is_21():
     assert style.contrast("#000000", "#ffffff") == pytest.approx(21)
 
 
-def test_dark_and_light_can_be_chosen(qtbot):
-    assert style.apply(QApplication.instance(), "dark").dark
-    assert not style.apply(QApplication.instance(), "light").dark
+def test_dark_and_light_can_be_chosen_and_what_is_worn_is_not_put_on_again(qapp):
+    assert style.apply(qapp, "dark").dark
+    worn = style.apply(qapp, "light")
+    assert not worn.dark and style.apply(qapp, "light") is worn
+    assert style.apply(qapp, "light", 150) is not worn and not style.apply(qapp, "light").dark
 
 
 def test_the_subject_frame_shows_its_colour(qtbot):
