@@ -297,13 +297,6 @@ def test_every_module_of_the_nl_tool_has_a_room_or_is_its_face() -> None:
     assert {part[2] for part in parts if len(part) == 3} - set(MAY_IMPORT_IN_DRAFTING) == FACE_OF_DRAFTING
 
 
-def test_the_base_imports_nothing_of_ours() -> None:
-    own = [module for module in modules() if inside(module, "curtain.base")]
-    reached = {other for module in own for other in everything_behind(module)}
-    assert own
-    assert {other for other in reached if other in modules()} <= {"curtain", "curtain.base", *own}
-
-
 def test_only_the_base_prints() -> None:
     """What is printed elsewhere would reach the terminal with its control characters."""
     assert [module for module in modules() if _prints(module)] == ["curtain.base.terminal"]
@@ -579,12 +572,6 @@ def test_the_wizards_desk_decides_without_a_widget() -> None:
         reached = everything_behind(module)
         for above in ("PySide6.QtWidgets", "wizard_app.window", "wizard_app.presenters", "wizard_app.assembly"):
             assert not [other for other in reached if inside(other, above)], f"{module} reaches {above}"
-
-
-def test_the_wizards_station_asks_the_port_for_drafts() -> None:
-    """Systems draft too, so what the station reaches says nothing."""
-    station = {other for module in modules() if inside(module, "wizard_app") for other in imports_of(module)}
-    assert not [other for other in station if inside(other, "curtain_drafts.tool")]
 
 
 def test_the_wizards_window_knows_nothing_of_what_connects_it() -> None:

@@ -17,38 +17,6 @@ from curtain.rehearsal.stage import Stage, StepSound
 from curtain.rehearsal.stations import RunningStation, StationStopped, StationStuck, own_places
 
 
-class Wizard:
-    """A wizard's station that has sent a scenario."""
-
-    def look(self) -> dict[str, Any]:
-        return {"widgets": {"window": {"scenario": "s1"}}}
-
-
-class SlowSubject:
-    """A subject's station that paints the new scenario only after it has been asked for it; until then the practice
-    scenario stands on the screen, and the page is idle."""
-
-    def __init__(self) -> None:
-        self.painted = "practice"
-        self.pressed_at: list[str] = []
-
-    def wait(self, _name: str, **wanted: Any) -> dict[str, Any]:
-        if "shown_scenario" in wanted:
-            self.painted = wanted["shown_scenario"]
-        return {"seen": wanted}
-
-    def ask(self, do: str, **_: Any) -> dict[str, Any]:
-        assert do == "press"
-        self.pressed_at.append(self.painted)
-        return {}
-
-
-def test_the_talk_key_goes_down_once_the_new_scenario_is_painted() -> None:
-    subject = SlowSubject()
-    press_talk_key(Stage(Wizard(), subject, lambda sound: None))  # type: ignore[arg-type]
-    assert subject.pressed_at == ["s1"]
-
-
 class WillingStation:
     """A station at which everything comes as it is waited for; it keeps what was typed and pressed there."""
 
@@ -75,6 +43,31 @@ class WillingStation:
     def ask(self, do: str, key: str = "", **_: Any) -> dict[str, Any]:
         self.done.append(f"{do} {key}")
         return {}
+
+
+class SlowSubject(WillingStation):
+    """A subject's station that paints the new scenario only after it has been asked for it; until then the practice
+    scenario stands on the screen, and the page is idle."""
+
+    def __init__(self) -> None:
+        self.painted = "practice"
+        self.pressed_at: list[str] = []
+
+    def wait(self, _name: str, **wanted: Any) -> dict[str, Any]:
+        if "shown_scenario" in wanted:
+            self.painted = wanted["shown_scenario"]
+        return {"seen": wanted}
+
+    def ask(self, do: str, **_: Any) -> dict[str, Any]:
+        assert do == "press"
+        self.pressed_at.append(self.painted)
+        return {}
+
+
+def test_the_talk_key_goes_down_once_the_new_scenario_is_painted() -> None:
+    subject = SlowSubject()
+    press_talk_key(Stage(WillingStation(), subject, lambda sound: None))  # type: ignore[arg-type]
+    assert subject.pressed_at == ["s1"]
 
 
 SENT = ["Ctrl+A", "who", "Ctrl+Return"]

@@ -94,7 +94,6 @@ def salary(first: str, last: str) -> str:
 CLERKS = "SELECT employee_id, salary FROM employee WHERE job_title LIKE '%CLERK%'"
 MANAGERS = "SELECT employee_id FROM employee WHERE employee_id IN (SELECT supervisor_id FROM employee)"
 SCIENTISTS = "SELECT COUNT(*) FROM employee WHERE job_title LIKE '%SCIENTIST%'"
-WOMEN = "SELECT employee_id FROM employee WHERE sex = 'F' AND salary > 50000"
 
 SITTINGS = (
     Sitting("e00-01", "2026-03-02", "balance", (

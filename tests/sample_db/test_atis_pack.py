@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from curtain.cas import compare, from_rows, parse
 from curtain.cas.values import Alternatives
 from curtain.domain.maximum.yes_no import is_yes_no
-from curtain.domain.pack.pack import Pack, Scenario, database, load_pack
+from curtain.domain.pack.pack import Pack, Scenario, load_pack
 from curtain.domain.worker.worker import Facts, Result, SqlWorker
 from tests.sample_db.atis_readings import READINGS
 
@@ -23,10 +22,6 @@ Ask = Callable[[str], list[tuple[Any, ...]]]
 @pytest.fixture(scope="module")
 def pack() -> Pack:
     return load_pack("atis")
-
-
-def test_the_pack_speaks_the_dialect_of_1992_and_answers_yes_or_no_in_alternates(pack: Pack) -> None:
-    assert (pack.dialect, pack.yes_no, len(pack.tables)) == ("1992", "alternates", 25)
 
 
 def test_an_entity_is_identified_by_the_key_of_its_table(pack: Pack, ask_atis: Ask) -> None:
@@ -111,14 +106,6 @@ def test_a_statement_in_the_form_of_published_ones_runs_as_it_is(sql: str, worke
     result = worker.run(sql).result(timeout=30)
     assert (result.error, result.max_error) == (None, None)
     assert result.total > 0
-
-
-def test_a_pack_that_lacks_a_data_file_says_which(pack: Pack, atis_copy: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "atis"
-    shutil.copytree(atis_copy, broken)
-    (broken / "data" / "airport.csv").unlink()
-    with pytest.raises(Exception, match=r"airport\.csv"):
-        database(load_pack(broken), cache=tmp_path / "cache")
 
 
 def test_the_numbers_of_rows_in_the_documentation_are_those_of_the_database(pack: Pack, ask_atis: Ask) -> None:

@@ -99,10 +99,6 @@ def test_what_reads_a_corpus_opens_each_journal_once(
     assert set(counts.values()) == {1}
 
 
-def lines(paths: Iterator[Path]) -> list[dict[str, Any]]:
-    return [json.loads(line) for path in sorted(paths) for line in path.read_text("utf-8").splitlines()]
-
-
 def of_parquet(out: Path) -> Rows:
     found = duckdb.sql(f"SELECT * FROM '{out}/utterances.parquet'").fetchall()
     columns = [name for name, *_ in duckdb.sql(f"DESCRIBE FROM '{out}/utterances.parquet'").fetchall()]

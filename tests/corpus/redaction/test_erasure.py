@@ -86,26 +86,20 @@ def test_exports_that_hold_the_speaker_are_reported_or_removed(study: Path, tmp_
     assert [one.path for one in read_exports(study)] == [tmp_path / "without"]
 
 
-@pytest.mark.parametrize("noted", [True, False])
-def test_the_references_of_a_blind_export_go_with_it(study: Path, tmp_path: Path, noted: bool) -> None:
+@pytest.mark.parametrize(("noted", "gone"), [(True, False), (False, False), (True, True)])
+def test_the_references_of_a_blind_export_go_with_it_or_when_it_is_gone(
+    study: Path, tmp_path: Path, noted: bool, gone: bool
+) -> None:
     key = tmp_path / "with-references.jsonl"
     key.write_text('{"id": "e00-01-001"}')
     (tmp_path / "with" / "EXPORT.json").write_text('{"blind": true}')
     if noted:
         note_export(study, tmp_path / "with", "kaldi", ["e00-01"], key)
+    if gone:
+        shutil.rmtree(tmp_path / "with")
     assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
     done = forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True)
     assert done.exports == () and not key.exists() and not (tmp_path / "with").exists()
-
-
-def test_references_are_told_of_and_go_also_when_their_export_is_gone(study: Path, tmp_path: Path) -> None:
-    key = tmp_path / "with-references.jsonl"
-    key.write_text('{"id": "e00-01-001"}')
-    note_export(study, tmp_path / "with", "kaldi", ["e00-01"], key)
-    shutil.rmtree(tmp_path / "with")
-    assert [one.references for one in forget(plan_for(load_study(study), SPEAKER), Clock()).exports] == [key]
-    assert forget(plan_for(load_study(study), SPEAKER), Clock(), remove_exports=True).exports == ()
-    assert not key.exists()
 
 
 def test_a_copy_of_a_study_never_erases_the_exports_of_the_original(
