@@ -239,7 +239,7 @@ def test_the_last_page_is_confirmed_behind_what_was_said_before_and_then_the_sea
     assert page.seat.kept.box == ""
 
 
-@pytest.mark.parametrize("frame", [b"x", b"\0" * 30, "{", '{"t":"sql","n":1,"ms":0}', "[" * 9000])
+@pytest.mark.parametrize("frame", [b"x", "{"])
 def test_a_frame_that_no_page_sends_ends_the_connection_and_nothing_else(page, frame):
     page.talk.heard(page.line, frame, 0)
     page.until(lambda: "closed" in page.seen)

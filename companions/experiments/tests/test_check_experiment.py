@@ -32,16 +32,6 @@ def findings(folder: Path, settings: str, *scenarios: str) -> dict[str, tuple[bo
     [
         (TWO.format("draft-robust"), "system draft-robust", "There is no system “draft-robust”. Did you mean"),
         (
-            TWO.format("mine") + '[systems.mine]\ncommand = ["no-such-program"]\n',
-            "system mine",
-            "there is no program “no-such-program”",
-        ),
-        (
-            TWO.format("mine") + f'[systems.mine]\ncommand = ["{sys.executable}"]\n',
-            "system mine",
-            "Nobody agreed to that on this machine, or it has changed since: run “curtain study trust",
-        ),
-        (
             TWO.format("drafts-strict") + '[systems.drafts-strict]\nno_answer = "no_information"\n',
             "system drafts-strict",
             "“no_answer” = “no_information”, which is no canned message without blanks",

@@ -36,12 +36,6 @@ def test_each_answer_is_learnt_once_with_the_turns_it_leans_on() -> None:
     assert learnt.after(of(ONE, TWO))[1] == type(lesson)()
 
 
-def test_a_corrected_answer_takes_the_place_of_the_first_under_the_same_id() -> None:
-    learnt, _ = Learnt().after(of(ONE))
-    corrected = structs.replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
-    assert learnt.after(of(corrected))[1].learn == (replace(FIRST, sql="SELECT 3"),)
-
-
 def test_an_answer_corrected_to_a_message_is_forgotten() -> None:
     learnt, _ = Learnt().after(of(ONE))
     lesson = learnt.after(of(structs.replace(ONE, sent=(*ONE.sent, Sent(9, 0, MESSAGE)))))[1]
@@ -82,11 +76,9 @@ def test_a_turn_that_changes_nothing_to_learn_is_not_looked_at_again() -> None:
     assert lesson == type(lesson)()
 
 
-def test_a_late_correction_also_changes_what_later_turns_lean_on() -> None:
+def test_a_correction_takes_the_place_of_the_answer_also_in_what_later_turns_lean_on() -> None:
     learnt, _ = Learnt().after(of(ONE, TWO))
     corrected = structs.replace(ONE, sent=(*ONE.sent, Sent(9, 0, AnswerOutline("SELECT 3", yes_no=False, total=1))))
     lesson = learnt.after(of(corrected, TWO))[1]
-    assert [(one.sql, one.previous) for one in lesson.learn] == [
-        ("SELECT 3", ()),
-        ("SELECT 2", (Asked("how many women", "SELECT 3"),)),
-    ]
+    leaning = replace(SECOND, previous=(Asked("how many women", "SELECT 3"),))
+    assert lesson.learn == (replace(FIRST, sql="SELECT 3"), leaning)

@@ -254,40 +254,32 @@ def named(study: Study, table: str) -> Path:
     return study.folder
 
 
-def test_the_drafters_that_a_study_names_are_asked_and_distinguished(
+def test_the_drafters_that_a_study_names_are_asked_and_distinguished_and_their_errors_reported(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plug_in(tmp_path / "site", monkeypatch)
-    folder = named(study, "curtain = false\ntoy = true\nother = {says = {'SELECT 5' = 0.25, 'DROP TABLE x' = 1}}\n")
-    asked = written(
-        tmp_path / "q.jsonl", [{"id": "a", "question": "how many of them"}, {"id": "b", "question": "mine"}]
-    )
-    assert run(DraftOptions("personnel", folder, questions=asked)) == 0
-    assert printed(capsys) == [
+    plug_in(tmp_path / "site", monkeypatch, ("toy", "other", "bad"))
+    says = "{says = {'SELECT 5' = 0.25, 'DROP TABLE x' = 1}}"
+    folder = named(study, f"curtain = false\ntoy = true\nother = {says}\nbad = {{broken = true}}\n")
+    lines = [{"id": one, "question": said} for one, said in (("a", "how many of them"), ("b", "mine"), ("c", "raise"))]
+    assert run(DraftOptions("personnel", folder, questions=written(tmp_path / "q.jsonl", lines))) == 0
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == [
         {"id": "a", "drafts": [{"sql": COUNT, "confidence": 0.5, "drafter": "toy"}]},
         {"id": "b", "drafts": [{"sql": "SELECT 5", "confidence": 0.25, "drafter": "other"}]},
+        {"id": "c", "drafts": []},
     ]
+    # One that fails costs its own drafts alone.
+    assert sorted(err.splitlines()) == [
+        "The drafter “bad” failed with RuntimeError: the model is missing.",
+        "The drafter “other” failed with ValueError: no luck today.",
+        "The drafter “toy” failed with ValueError: no luck today.",
+    ]
+    folder = named(study, f"curtain = false\nother = {says}\n")
     assert run(DraftOptions("personnel", folder, question="mine")) == 0
     assert capsys.readouterr().out == "1  0.25  of other\n   SELECT 5\n"
     folder = named(study, "curtain.meaning = 'sub'\n")
     with pytest.raises(CurtainError, match=f"finds no model of meaning in “{folder}/sub”"):
         run(DraftOptions("personnel", folder, question="mine", own=True))
-
-
-def test_a_drafter_that_fails_is_reported_and_the_others_draft(
-    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plug_in(tmp_path / "site", monkeypatch)
-    folder = named(study, "curtain = false\ntoy = {limit_s = 1}\nother = {broken = true}\n")
-    asked = written(tmp_path / "q.jsonl", [{"question": "hang"}, {"question": "how many of them"}])
-    assert run(DraftOptions("personnel", folder, questions=asked)) == 0
-    reported = capsys.readouterr()
-    assert sorted(reported.err.splitlines()) == [
-        "The drafter “other” failed with RuntimeError: the model is missing.",
-        "The drafter “toy” took longer than 1 second and is started anew.",
-    ]
-    first, second = [json.loads(line)["drafts"] for line in reported.out.splitlines()]
-    assert (first, [draft["sql"] for draft in second]) == ([], [COUNT])
 
 
 @pytest.mark.parametrize(

@@ -83,17 +83,6 @@ def shared(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 @pytest.fixture(scope="module")
-def hasty(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    """One service of two drafters that waits for nobody."""
-    with pytest.MonkeyPatch.context() as patch:
-        plug_in(tmp_path_factory.mktemp("site"), patch)
-        choices = tuple(DrafterChoice(name, {"me": name, "says": {"SELECT 5": 0.5}}, 10.0) for name in ("toy", "other"))
-        one = Opened(pack, db, DraftSettings(choices, patience_s=0.05))
-        yield one
-        one.service.close()
-
-
-@pytest.fixture(scope="module")
 def tough(pack: Pack, db: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """One service whose drafter fails again and again; it has 1.5 s for a request."""
     with pytest.MonkeyPatch.context() as patch:
@@ -310,8 +299,8 @@ def test_the_newest_request_wins_and_older_ones_are_cancelled(opened: Open, tmp_
     assert all(old.cancelled() for old in older)
 
 
-def test_slow_drafts_come_where_they_belong(hasty: Opened, tmp_path: Path) -> None:
-    gate = tmp_path / "gate"
+def test_slow_drafts_come_where_they_belong(opened: Open, tmp_path: Path) -> None:
+    hasty, gate = opened(patience_s=0.05, toy={"me": "toy"}, other={"me": "other"}), tmp_path / "gate"
     more: queue.SimpleQueue[tuple[Draft, ...]] = queue.SimpleQueue()
     quick, slow = {"SELECT 1": 0.5, "SELECT 2": 0.4, "SELECT 3": 0.1}, {"SELECT 9": 0.9, "SELECT 2": 0.2}
     question = each_says(toy={"says": quick}, other={"says": slow, "gate": str(gate)})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from curtain.base.record_file import BadRecords, add_record
+from curtain.base.record_file import add_record
 from curtain.domain.pack.pack import load_pack
 from curtain_drafts.drafting.values import Asked, Example
 from curtain_drafts.tool.store import (
@@ -112,8 +112,3 @@ def test_a_torn_line_costs_itself_alone(tmp_path: Path) -> None:
     ids, problems = read_withdrawn(tmp_path)
     assert ids == {"a", "c"}
     assert problems == [f"{path} line {number} does not name an example that was withdrawn." for number in (2, 4)]
-
-
-def test_a_study_that_takes_no_file_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadRecords, match="cannot be written"):
-        add_record(tmp_path / "absent" / WITHDRAWN, Withdrawal(id="a", who="ann", when="x"))

@@ -222,15 +222,6 @@ def test_a_changed_value_is_brought_back_first_and_not_offered_again(qtbot: QtBo
     assert back.args == [dallas]
 
 
-def test_a_chip_tells_the_words_that_were_said_where_its_value_does_not() -> None:
-    speech = Value("department.department_id", "45", "SPEECH AND LANGUAGE")
-    assert (
-        ShownChip(Chip(0, 13, "department 45", "department", speech)).in_words == "department 45: SPEECH AND LANGUAGE"
-    )
-    assert ShownChip(Chip(0, 2, "45", "department", speech)).in_words == "department 45: SPEECH AND LANGUAGE"
-    assert ShownChip(BOSTON).in_words == "city Boston"
-
-
 def test_a_value_can_be_taken_by_the_mouse(qtbot: QtBot, panel: DraftsPanel) -> None:
     panel.show_chips([ShownChip(BOSTON)], False)
     qtbot.mouseClick(

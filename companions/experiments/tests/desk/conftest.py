@@ -34,7 +34,7 @@ def plan_under(condition: str, *scenarios: str) -> SessionPlan:
 
 @pytest.fixture
 def make_study(tmp_path: Path) -> MakeStudy:
-    def make(conditions: str, words: tuple[str, ...] = (), deadline_s: float = 30.0) -> Study:
+    def make(conditions: str, words: tuple[str, ...] = ()) -> Study:
         names = ["anniversary", "fair"]
         folder = new_study(tmp_path / "experiment", "personnel", scenarios=names, practice="none", take_back_s=0).folder
         heard = folder / "heard.txt"
@@ -43,7 +43,7 @@ def make_study(tmp_path: Path) -> MakeStudy:
 {conditions}
 [systems.mine]
 command = ["{sys.executable}", "{SCRIPT}", "obeys"]
-deadline_s = {deadline_s}
+deadline_s = 30.0
 [asr]
 command = ["{sys.executable}", "{EARS}", "{heard}"]
 """

@@ -74,17 +74,6 @@ def test_whatever_goes_wrong_is_a_canned_message_and_one_fact(make_study: MakeSt
     assert not [word for word in ("alone", "mine", "condition", "exit code", "asr") if word in crossed]
 
 
-def test_a_system_that_hangs_is_given_up_at_its_deadline(make_study: MakeStudy, enter: Enter) -> None:
-    room = enter(make_study(SYSTEM, ("hangs", "how many"), deadline_s=2.0))
-    room.begin(plan_under("alone"))
-    room.subject.speak()
-    answered(room, 1)
-    room.subject.speak()
-    answered(room, 2)
-    first = turns_of(room)[0]
-    assert first.system_fault.how == "silence"
-
-
 def test_the_person_takes_over_one_turn_and_it_is_marked(make_study: MakeStudy, enter: Enter) -> None:
     room = enter(make_study(SYSTEM, ("hangs", "how many")))
     room.begin(plan_under("alone"))

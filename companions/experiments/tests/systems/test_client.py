@@ -103,13 +103,6 @@ def test_a_stop_between_two_questions_fails_neither() -> None:
         assert client.ask(QUESTION).result(60)
 
 
-def test_a_program_that_is_not_there_is_reported_in_one_sentence() -> None:
-    with running(SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)) as client:
-        problem = problem_of(client, "anything")
-    assert problem.kind == "missing"
-    assert str(problem) == "The system “mine” could not be started: No such file or directory."
-
-
 def test_closing_ends_a_question_that_hangs() -> None:
     with running(system_that("hangs")) as client:
         waiting = client.ask(QUESTION)
@@ -260,10 +253,14 @@ def test_answers_of_other_questions_are_not_written_over(tmp_path: Path, ground:
     assert "other" in out.read_text("utf-8")
 
 
-def test_a_system_that_cannot_start_leaves_no_file_of_problems(tmp_path: Path, ground: SystemGround) -> None:
+def test_a_system_that_cannot_start_is_one_sentence_and_leaves_no_file_of_problems(
+    tmp_path: Path, ground: SystemGround
+) -> None:
     choice = SystemChoice("mine", "command", command=("/no/such/program",), start_s=None)
-    with pytest.raises(HostedSystemError, match="could not be started"):
+    with pytest.raises(HostedSystemError) as problem:
         run_over(choice, ground, read_test_questions(written(tmp_path, *CHAIN)), tmp_path / "a.jsonl")
+    assert problem.value.kind == "missing"
+    assert str(problem.value) == "The system “mine” could not be started: No such file or directory."
     assert not (tmp_path / "a.jsonl").exists()
 
 
