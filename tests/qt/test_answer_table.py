@@ -30,33 +30,26 @@ def text_of(widget, name):
     return widget.findChild(QLabel, name)
 
 
-def test_it_shows_headings_and_cells(shown):
+def test_it_shows_headings_and_cells_numbers_to_the_right_and_texts_to_the_left(shown):
     shown.show_table(table_of(2))
     model = rows_of(shown).model()
     assert model.headerData(0, Qt.Orientation.Horizontal) == "Heading 0"
     assert model.index(1, 2).data() == "cell 1 2"
-
-
-def test_numbers_stand_to_the_right_and_texts_to_the_left(shown):
-    shown.show_table(table_of(1))
-    model = rows_of(shown).model()
     role = Qt.ItemDataRole.TextAlignmentRole
     assert model.index(0, 1).data(role) & Qt.AlignmentFlag.AlignRight
     assert model.index(0, 0).data(role) & Qt.AlignmentFlag.AlignLeft
 
 
-def test_a_cut_table_says_how_many_there_are(shown):
-    shown.show_table(table_of(200, total=512))
-    assert text_of(shown, "answer_note").text() == "First 200 of 512"
-    assert text_of(shown, "answer_note").isVisible()
-
-
 @pytest.mark.parametrize(
-    ("rows", "words", "note"), [(200, "", ""), (14, "{total} rows", "14 rows"), (1, "{total} rows", "")]
-)
-def test_a_whole_table_says_its_rows_if_there_are_words_for_that(qtbot, rows, words, note):
+    ("rows", "total", "words", "note"),
+    [
+        (200, 512, "", "First 200 of 512"), (200, 200, "", ""), (14, 14, "{total} rows", "14 rows"),
+        (1, 1, "{total} rows", ""),
+    ],
+)  # fmt: skip
+def test_a_table_says_its_rows_if_it_is_cut_or_there_are_words_for_that(qtbot, rows, total, words, note):
     qtbot.addWidget(shown := AnswerTable(row_count=words))
-    shown.show_table(table_of(rows))
+    shown.show_table(table_of(rows, total=total))
     assert text_of(shown, "answer_note").text() == note
     assert text_of(shown, "answer_note").isVisibleTo(shown) == bool(note)
 
@@ -104,15 +97,10 @@ def test_a_long_cell_gets_the_lines_it_needs(shown):
 
 
 @pytest.mark.parametrize("key, moves", [(Qt.Key.Key_Down, True), (Qt.Key.Key_End, True), (Qt.Key.Key_A, False)])
-def test_keys_scroll_it(qtbot, shown, key, moves):
+def test_keys_scroll_it_and_the_next_table_begins_at_its_top(qtbot, shown, key, moves):
     shown.show_table(table_of(200))
     qtbot.keyClick(rows_of(shown), key)
     assert (rows_of(shown).verticalScrollBar().value() > 0) == moves
-
-
-def test_the_next_table_begins_at_its_top(qtbot, shown):
-    shown.show_table(table_of(200))
-    qtbot.keyClick(rows_of(shown), Qt.Key.Key_End)
     shown.show_table(table_of(150))
     assert rows_of(shown).verticalScrollBar().value() == 0
 

@@ -6,7 +6,7 @@ import threading
 import pytest
 import shiboken6
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 
 from curtain.qt.driver import Driver
@@ -48,19 +48,12 @@ def driven(qtbot):
     return Driven(qtbot)
 
 
-def test_keys_reach_a_shortcut(driven):
+def test_keys_reach_a_shortcut_letters_the_field_with_the_focus_and_a_key_can_be_held(driven):
     driven.field.setFocus()
     assert driven.ask(do="keys", keys="Ctrl+Return")["ok"]
     assert driven.fired == ["send"]
-
-
-def test_typing_reaches_the_field_that_has_the_focus_letter_by_letter(driven):
-    driven.field.setFocus()
     driven.ask(do="type", text='Zürich "東京" (1)')
     assert driven.field.text() == 'Zürich "東京" (1)'
-
-
-def test_a_key_can_be_held_and_let_go(driven):
     driven.button.setFocus()
     driven.ask(do="press", key="Space")
     assert driven.button.isDown()
@@ -68,32 +61,21 @@ def test_a_key_can_be_held_and_let_go(driven):
     assert not driven.button.isDown()
 
 
-def test_waiting_ends_when_the_widget_shows_it(driven):
-    driven.driver.take_line(b'{"id": 9, "do": "wait", "name": "label", "is": {"text": "ready"}}')
+def test_waiting_ends_when_the_widget_shows_it_and_what_is_asked_next_waits_its_turn(driven):
+    driven.driver.take_line(b'{"id": 1, "do": "wait", "name": "label", "is": {"text": "ready"}}')
+    driven.driver.take_line(b'{"id": 2, "do": "look"}')
     assert driven.answers() == []
     driven.label.setText("ready")
-    driven.qtbot.waitUntil(lambda: bool(driven.answers()))
-    assert driven.answers()[0]["id"] == 9
-    assert driven.answers()[0]["ok"]
+    driven.qtbot.waitUntil(lambda: len(driven.answers()) == 2)
+    assert [(answer["id"], answer["ok"]) for answer in driven.answers()] == [(1, True), (2, True)]
 
 
-def test_waiting_in_vain_tells_what_was_seen(driven):
+def test_waiting_in_vain_tells_what_was_seen_and_the_windows_own_properties_can_be_waited_for(driven):
     answer = driven.ask(do="wait", name="label", timeout_ms=20, **{"is": {"text": "ready"}})
     assert not answer["ok"]
     assert answer["seen"] == {"text": "idle"}
-
-
-def test_the_windows_own_properties_can_be_waited_for(driven):
     driven.window.setProperty("turn", 7)
     assert driven.ask(do="wait", name="window", **{"is": {"turn": {"at_least": 7}}})["ok"]
-
-
-def test_what_is_asked_next_waits_its_turn(driven):
-    driven.driver.take_line(b'{"id": 1, "do": "wait", "name": "label", "is": {"text": "ready"}}')
-    driven.driver.take_line(b'{"id": 2, "do": "look"}')
-    driven.label.setText("ready")
-    driven.qtbot.waitUntil(lambda: len(driven.answers()) == 2)
-    assert [answer["id"] for answer in driven.answers()] == [1, 2]
 
 
 def test_looking_gives_each_named_widget_that_can_be_seen(driven):
@@ -127,14 +109,14 @@ def test_a_dialog_gets_the_keys_and_can_be_found(driven):
 def test_a_picture_has_the_size_that_was_asked_for(driven, tmp_path):
     driven.ask(do="resize", w=640, h=360)
     assert driven.ask(do="shot", path=str(tmp_path / "a.png"))["ok"]
-    from PySide6.QtGui import QImage
-
     assert QImage(str(tmp_path / "a.png")).width() == 640
 
 
-def test_a_hook_is_called_with_the_request(driven):
+def test_a_hook_is_called_with_the_request_and_quitting_is_answered_first(driven):
     assert driven.ask(do="cue", wav="a.wav")["ok"]
     assert driven.cues == ["a.wav"]
+    assert driven.ask(do="quit")["ok"]
+    assert driven.leaves == ["left"]
 
 
 @pytest.mark.parametrize(
@@ -158,11 +140,6 @@ def test_requests_are_read_from_a_pipe(driven):
     assert driven.answers()[1]["ok"]
     os.close(writing)
     driven.qtbot.waitUntil(lambda: driven.leaves == ["left"])
-
-
-def test_quitting_is_answered_first(driven):
-    assert driven.ask(do="quit")["ok"]
-    assert driven.leaves == ["left"]
 
 
 @pytest.mark.parametrize("all_of_it", [False, True], ids=["the driver", "all that Qt holds of it"])

@@ -11,21 +11,13 @@ def test_the_level_stays_within_its_scale(qtbot, dbfs, level):
     assert meter.property("level") == level
 
 
-def test_a_louder_level_lights_more(qtbot):
+@pytest.mark.parametrize("shown", [[(-50, False), (-10, False)], [(0, False), (0, True)]], ids=["louder", "clipped"])
+def test_a_louder_level_lights_more_and_clipping_is_seen(qtbot, shown):
     meter = LevelMeter()
     qtbot.addWidget(meter)
     meter.resize(200, 14)
-    meter.show_level(-50)
-    quiet = meter.grab().toImage()
-    meter.show_level(-10)
-    assert meter.grab().toImage() != quiet
-
-
-def test_clipping_is_seen(qtbot):
-    meter = LevelMeter()
-    qtbot.addWidget(meter)
-    meter.resize(200, 14)
-    meter.show_level(0, False)
-    clean = meter.grab().toImage()
-    meter.show_level(0, True)
-    assert meter.grab().toImage() != clean
+    pictures = []
+    for dbfs, clipped in shown:
+        meter.show_level(dbfs, clipped)
+        pictures.append(meter.grab().toImage())
+    assert pictures[0] != pictures[1]
