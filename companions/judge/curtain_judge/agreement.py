@@ -12,10 +12,11 @@ from curtain.cas.scoring.intervals import wilson
 from curtain.corpus.annotation.label_counts import (
     ac1_of,
     alpha_of,
+    beyond_chance,
     count_table,
-    fleiss_of,
+    divided,
     once_each,
-    ordinal_alpha_of,
+    paired_units,
     pairwise_of,
 )
 from curtain_judge.labels import ORDERS, LabelSet
@@ -183,3 +184,35 @@ def _disputed(labels: LabelSet) -> tuple[DisputedItem, ...]:
             by_judge = tuple((judge, label) for judge, label in named if label is not None)
             disputed.append(DisputedItem(item, agreeing / pairs, by_judge))
     return tuple(sorted(disputed, key=lambda one: one.agreement))
+
+
+def fleiss_of(table: Any, weights: Any) -> Any:
+    """Fleiss' kappa (1971). Every unit must have the same number of labels, two or more."""
+    observed = pairwise_of(table, weights)
+    totals = weights @ table
+    shares = divided(totals, totals.sum(axis=1)[:, None])
+    return beyond_chance(observed, (shares**2).sum(axis=1))
+
+
+def ordinal_alpha_of(table: Any, weights: Any) -> Any:
+    """Krippendorff's alpha (2011) for labels in an order, which is that of the columns."""
+    paired, weights = paired_units(table, weights)
+    labels = paired.shape[1]
+    sizes = paired.sum(axis=1)
+    # Pairs of values within a unit, each unit as one row of labels x labels.
+    pairs = np.einsum("ui,uj->uij", paired, paired)
+    pairs[:, range(labels), range(labels)] -= paired
+    coincidences = weights @ (pairs / (sizes - 1)[:, None, None]).reshape(len(paired), -1)
+    totals = weights @ paired
+    distances = _ordinal_distances(totals).reshape(len(weights), -1)
+    total = totals.sum(axis=1)
+    by_chance = np.einsum("di,dj->dij", totals, totals)
+    by_chance[:, range(labels), range(labels)] -= totals
+    expected = (by_chance.reshape(len(weights), -1) * distances).sum(axis=1)
+    return 1 - divided((total - 1) * (coincidences * distances).sum(axis=1), expected)
+
+
+def _ordinal_distances(totals: Any) -> Any:
+    """Squared distances (draws, labels, labels): the values between two ranks, half of each end counted."""
+    up_to = np.cumsum(totals, axis=1) - totals / 2
+    return (up_to[:, :, None] - up_to[:, None, :]) ** 2

@@ -2,7 +2,7 @@
 
 A table has a row a unit and a column a label; `weights` says how often each unit counts, one row of weights a draw of a
 bootstrap. Every function gives one value a draw, NaN where the coefficient is not defined. They need numpy; the
-functions of `coefficients` call them for lists of labels.
+functions of `agreement` call them for lists of labels.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -28,16 +28,8 @@ def once_each(table: Any) -> Any:
 
 def pairwise_of(table: Any, weights: Any) -> Any:
     """Mean share of agreeing pairs of labels in a unit, over the units with two labels or more."""
-    paired, weights = _paired(table, weights)
-    return _divided(weights @ _agreeing_pairs(paired), weights.sum(axis=1))
-
-
-def fleiss_of(table: Any, weights: Any) -> Any:
-    """Fleiss' kappa (1971). Every unit must have the same number of labels, two or more."""
-    observed = pairwise_of(table, weights)
-    totals = weights @ table
-    shares = _divided(totals, totals.sum(axis=1)[:, None])
-    return _beyond_chance(observed, (shares**2).sum(axis=1))
+    paired, weights = paired_units(table, weights)
+    return divided(weights @ _agreeing_pairs(paired), weights.sum(axis=1))
 
 
 def ac1_of(table: Any, weights: Any) -> Any:
@@ -46,49 +38,26 @@ def ac1_of(table: Any, weights: Any) -> Any:
     rated = table.sum(axis=1) > 0
     parts = table[rated] / table[rated].sum(axis=1, keepdims=True)
     counted = weights[:, rated]
-    shares = _divided(counted @ parts, counted.sum(axis=1)[:, None])
+    shares = divided(counted @ parts, counted.sum(axis=1)[:, None])
     labels = int((table.sum(axis=0) > 0).sum())
     if labels < 2:
         return np.full(len(weights), np.nan)
-    return _beyond_chance(observed, (shares * (1 - shares)).sum(axis=1) / (labels - 1))
+    return beyond_chance(observed, (shares * (1 - shares)).sum(axis=1) / (labels - 1))
 
 
 def alpha_of(table: Any, weights: Any) -> Any:
     """Krippendorff's alpha (2011) for nominal labels; a unit with one label says nothing."""
-    paired, weights = _paired(table, weights)
+    paired, weights = paired_units(table, weights)
     sizes = paired.sum(axis=1)
     unlike = sizes**2 - (paired**2).sum(axis=1)
     totals = weights @ paired
     total = totals.sum(axis=1)
     expected = total**2 - (totals**2).sum(axis=1)
-    return 1 - _divided((total - 1) * (weights @ (unlike / (sizes - 1))), expected)
+    return 1 - divided((total - 1) * (weights @ (unlike / (sizes - 1))), expected)
 
 
-def ordinal_alpha_of(table: Any, weights: Any) -> Any:
-    """Krippendorff's alpha (2011) for labels in an order, which is that of the columns."""
-    paired, weights = _paired(table, weights)
-    labels = paired.shape[1]
-    sizes = paired.sum(axis=1)
-    # Pairs of values within a unit, each unit as one row of labels x labels.
-    pairs = np.einsum("ui,uj->uij", paired, paired)
-    pairs[:, range(labels), range(labels)] -= paired
-    coincidences = weights @ (pairs / (sizes - 1)[:, None, None]).reshape(len(paired), -1)
-    totals = weights @ paired
-    distances = _ordinal_distances(totals).reshape(len(weights), -1)
-    total = totals.sum(axis=1)
-    by_chance = np.einsum("di,dj->dij", totals, totals)
-    by_chance[:, range(labels), range(labels)] -= totals
-    expected = (by_chance.reshape(len(weights), -1) * distances).sum(axis=1)
-    return 1 - _divided((total - 1) * (coincidences * distances).sum(axis=1), expected)
-
-
-def _ordinal_distances(totals: Any) -> Any:
-    """Squared distances (draws, labels, labels): the values between two ranks, half of each end counted."""
-    up_to = np.cumsum(totals, axis=1) - totals / 2
-    return (up_to[:, :, None] - up_to[:, None, :]) ** 2
-
-
-def _paired(table: Any, weights: Any) -> tuple[Any, Any]:
+def paired_units(table: Any, weights: Any) -> tuple[Any, Any]:
+    """The units with two labels or more, and their weights."""
     paired = table.sum(axis=1) > 1
     return table[paired], weights[:, paired]
 
@@ -98,11 +67,13 @@ def _agreeing_pairs(table: Any) -> Any:
     return ((table**2).sum(axis=1) - sizes) / (sizes * (sizes - 1))
 
 
-def _beyond_chance(observed: Any, expected: Any) -> Any:
+def beyond_chance(observed: Any, expected: Any) -> Any:
+    """An observed agreement, less what chance explains, as a share of what chance leaves."""
     # One label throughout: agreement is perfect and chance explains all of it.
-    return _divided(observed - expected, np.where(np.isclose(expected, 1, atol=1e-12), 0, 1 - expected))
+    return divided(observed - expected, np.where(np.isclose(expected, 1, atol=1e-12), 0, 1 - expected))
 
 
-def _divided(above: Any, below: Any) -> Any:
+def divided(above: Any, below: Any) -> Any:
+    """A quotient, NaN over zero."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(below == 0, np.nan, above / np.where(below == 0, 1, below))

@@ -1,8 +1,7 @@
-"""New files of text, and one JSON array in a file, written element by element, so that its length does not matter."""
+"""New files of text and of JSON."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -10,23 +9,6 @@ from typing import Any, TextIO
 def new_text(path: Path) -> TextIO:
     """A new file of text in UTF-8, with the same line ends on every system."""
     return path.open("x", encoding="utf-8", newline="\n")
-
-
-@contextmanager
-def json_array(path: Path) -> Iterator[Callable[[Any], None]]:
-    """What appends an element that `json.dumps` can write; the file ends as a whole array also with no element."""
-    with new_text(path) as file:
-        file.write("[")
-        between = "\n"
-
-        def add(element: Any) -> None:
-            nonlocal between
-            # ASCII, since half of a surrogate pair has no UTF-8.
-            file.write(between + json.dumps(element))
-            between = ",\n"
-
-        yield add
-        file.write("\n]\n")
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

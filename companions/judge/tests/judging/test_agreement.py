@@ -8,7 +8,7 @@ import krippendorff
 import numpy as np
 import pytest
 
-from curtain_judge.agreement import question_agreement
+from curtain_judge.agreement import fleiss_of, ordinal_alpha_of, question_agreement
 from curtain_judge.agreement_page import agreement_table, print_agreement
 from curtain_judge.labels import CLARITY, CORRECTNESS, PAIR, Label, label_sets
 from tests.support.printed_runs import counts_printed_as
@@ -85,7 +85,7 @@ def counts_of(units):
 
 
 def test_alpha_is_that_of_krippendorff_on_a_thousand_matrices_with_missing_labels():
-    from curtain.corpus.annotation.label_counts import alpha_of, once_each, ordinal_alpha_of
+    from curtain.corpus.annotation.label_counts import alpha_of, once_each
 
     compared = 0
     for units in matrices(1000):
@@ -104,7 +104,7 @@ def test_alpha_is_that_of_krippendorff_on_a_thousand_matrices_with_missing_label
 def test_kappa_is_that_of_statsmodels_on_the_items_that_all_judges_labelled():
     from statsmodels.stats import inter_rater
 
-    from curtain.corpus.annotation.label_counts import fleiss_of, once_each
+    from curtain.corpus.annotation.label_counts import once_each
 
     compared = 0
     for units in matrices(1000):
@@ -119,7 +119,7 @@ def test_kappa_is_that_of_statsmodels_on_the_items_that_all_judges_labelled():
 
 
 def test_a_bootstrap_weight_of_two_is_the_item_standing_twice():
-    from curtain.corpus.annotation.label_counts import ac1_of, alpha_of, fleiss_of, once_each, ordinal_alpha_of
+    from curtain.corpus.annotation.label_counts import ac1_of, alpha_of, once_each
 
     units = [[0, 0, 1], [1, 1, 1], [2, 0, 1], [0, 0, 0]]
     twice = counts_of([units[0], units[0], *units[1:3]])

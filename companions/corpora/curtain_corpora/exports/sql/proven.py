@@ -1,7 +1,8 @@
 """Questions with SQL that is proven: run on a SQLite copy of the database, it gives the reference answer."""
 
-from collections.abc import Collection, Sequence
-from contextlib import ExitStack
+import json
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from sqlglot.errors import SqlglotError
 from curtain.base.record_file import by_name
 from curtain.base.sql_tokens import sql_tree
 from curtain.cas import Alternatives, Answer, CasError, Relation, Scalar, compare, from_rows, parse
-from curtain.corpus.exports.text_files import json_array
+from curtain.corpus.exports.text_files import new_text
 from curtain.corpus.model.utterance import Corpus, Reference, Utterance
 from curtain_corpora.exports.flat import preferred
 from curtain_corpora.exports.names import Names
@@ -111,6 +112,23 @@ class ProvenDatabases:
         with json_array(path) as add:
             for database in self.made.values():
                 add(described(database.name, database.tables))
+
+
+@contextmanager
+def json_array(path: Path) -> Iterator[Callable[[Any], None]]:
+    """What appends an element that `json.dumps` can write; the file ends as a whole array also with no element."""
+    with new_text(path) as file:
+        file.write("[")
+        between = "\n"
+
+        def add(element: Any) -> None:
+            nonlocal between
+            # ASCII, since half of a surrogate pair has no UTF-8.
+            file.write(between + json.dumps(element))
+            between = ",\n"
+
+        yield add
+        file.write("\n]\n")
 
 
 def _for_sqlite(sql: str) -> str:

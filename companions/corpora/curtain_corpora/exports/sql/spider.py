@@ -16,11 +16,11 @@ from typing import Any, TextIO
 
 from curtain.base.disk import rename
 from curtain.base.plural import are
-from curtain.corpus.exports.text_files import json_array, new_text
+from curtain.corpus.exports.text_files import new_text
 from curtain.corpus.exports.writer import ExportProgress
 from curtain.corpus.model.utterance import Corpus, Session, Split, Utterance
 from curtain_corpora.exports.names import Names, split_name
-from curtain_corpora.exports.sql.proven import LeftOut, ProvenDatabase, ProvenDatabases, about, question_of
+from curtain_corpora.exports.sql.proven import LeftOut, ProvenDatabase, ProvenDatabases, about, json_array, question_of
 
 _FILES = ("{}.json", "sparc/{}.json", "{}_gold.sql", "sparc/{}_gold.txt")
 
