@@ -59,9 +59,9 @@ def guess(port: int, room: Room, number: int) -> None:
                 listen_to_the_end(tls)
 
 
-def knock(port: int, context: ssl.SSLContext, said: bytes = b"") -> None:
+def knock(port: int, context: ssl.SSLContext, said: bytes = b"", name: str = NAME) -> None:
     """As a station with this certificate, or with none, that says something at once."""
-    with context.wrap_socket(reached(port), server_hostname=NAME) as tls:
+    with context.wrap_socket(reached(port), server_hostname=name) as tls:
         tls.sendall(said or b"\0\0\0\1\x80")
         listen_to_the_end(tls)
 

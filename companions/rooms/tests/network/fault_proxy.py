@@ -28,12 +28,14 @@ class Faults:
 
 
 class BadLine:
-    """Forwards connections to `port`; `problems` may be changed at any time, `cut` ends what runs now."""
+    """Forwards connections to `port`; `problems` may be changed at any time, `cut` ends what runs now.
+
+    `said` is what came from the clients."""
 
     def __init__(self, port: int, problems: Faults | None = None, seed: int = 1) -> None:
         self.problems = problems or Faults()
         self.cuts = 0
-        self.passed = 0
+        self.said = bytearray()
         self._target = port
         self._random = random.Random(seed)
         self._loop = asyncio.new_event_loop()
@@ -93,7 +95,8 @@ class BadLine:
             return
         self._writers |= {writer, there_writer}
         left = [self._cut_at()]
-        carried = self._carry(reader, there_writer, writer, left), self._carry(there_reader, writer, there_writer, left)
+        there, back = (reader, there_writer, writer), (there_reader, writer, there_writer)
+        carried = self._carry(*there, left, self.said), self._carry(*back, left, bytearray())
         # At the end of a test whatever is still carried is given up.
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.gather(*carried)
@@ -107,13 +110,14 @@ class BadLine:
             return self._random.randint(1, self.problems.cut_within)
         return self.problems.cut_after
 
-    async def _carry(self, source, target, other, left) -> None:
+    async def _carry(self, source, target, other, left, said) -> None:
         # As on a wire, many bytes are under way at once: each piece has its own time of arrival.
         under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(_MOST_UNDER_WAY)
         arriving = asyncio.ensure_future(self._arrive(under_way, target, other, left))
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             free_at = 0.0
             while data := await source.read(4096):
+                said += data
                 free_at = max(free_at, self._loop.time())
                 if self.problems.bytes_per_s:
                     free_at += len(data) / self.problems.bytes_per_s
@@ -147,7 +151,6 @@ class BadLine:
                 return False
             if left[0] is not None:
                 left[0] -= len(data)
-            self.passed += len(data)
             target.write(data)
             await target.drain()
             return True

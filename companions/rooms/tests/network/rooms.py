@@ -44,8 +44,8 @@ class Room:
     def known_as(self, role) -> KnownStation:
         return KnownStation(self.identity.name, role, self.identity.certificate, utc_text())
 
-    def listener(self, parent=None, role="subject", chairs=("",)) -> NetworkListener:
-        listener = NetworkListener(self.identity, self.trust, time.monotonic_ns, utc_text, parent, role, chairs)
+    def listener(self, parent=None, role="subject", chairs=("",), utc=utc_text) -> NetworkListener:
+        listener = NetworkListener(self.identity, self.trust, time.monotonic_ns, utc, parent, role, chairs)
         listener.listen("127.0.0.1", 0)
         return listener
 

@@ -4,14 +4,12 @@ import datetime
 import socket
 import struct
 import weakref
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from companions.rooms.tests.network.fault_proxy import BadLine, Faults
-from companions.rooms.tests.network.rooms import Room, paired_rooms
+from companions.rooms.tests.network.rooms import Room
 from curtain.base.errors import CurtainError
-from curtain_rooms.network.listener import NetworkListener
 from curtain_rooms.network.measuring import measure_network
 from curtain_rooms.network.tls_socket import MEASURING_NAME, station_context
 
@@ -21,52 +19,37 @@ def utc_ahead(seconds):
     return lambda: (datetime.datetime.now(datetime.UTC) + ahead).isoformat(timespec="milliseconds")
 
 
-@pytest.fixture
-def beside():
-    """Runs what blocks while this thread serves the event loop."""
-    with ThreadPoolExecutor(1) as pool:
-        yield pool
-
-
-def listening(room, utc):
-    listener = NetworkListener(room.identity, room.trust, lambda: 0, utc)
-    listener.listen("127.0.0.1", 0)
-    return listener
-
-
 def figures(qtbot, beside, room, port):
     future = beside.submit(measure_network, "127.0.0.1", port, room.identity, room.trust)
     qtbot.waitUntil(future.done)
     return future.result()
 
 
-def test_the_clock_is_right_within_its_bound_and_the_seat_stays_free(qtbot, tmp_path, beside):
-    wizard, subject = paired_rooms(tmp_path)
-    listener = listening(wizard, utc_ahead(300))
+def test_the_clock_is_right_within_its_bound_and_the_seat_stays_free(qtbot, rooms, beside, listen):
+    wizard, subject = rooms
+    listener = listen(wizard, utc=utc_ahead(300))
     came = []
     listener.station_came.connect(lambda *known: came.append(known))
     proxy = BadLine(listener.port, Faults(delay_s=0.02))
     measured = figures(qtbot, beside, subject, proxy.port)
     proxy.close()
-    listener.close()
     assert measured.round_trip_ms >= 40
     assert abs(measured.clock_ms - 300_000) <= measured.clock_bound_ms
     assert not came
 
 
-def test_a_narrow_network_is_measured_as_narrow(qtbot, tmp_path, beside):
-    wizard, subject = paired_rooms(tmp_path)
-    listener = listening(wizard, utc_ahead(0))
+def test_a_narrow_network_is_measured_as_narrow(qtbot, rooms, beside, listen):
+    wizard, subject = rooms
+    listener = listen(wizard)
     proxy = BadLine(listener.port, Faults(bytes_per_s=1_000_000))
     measured = figures(qtbot, beside, subject, proxy.port)
     proxy.close()
-    listener.close()
     assert 100_000 < measured.bytes_per_s <= 1_100_000
 
 
-def test_a_stranger_learns_nothing_and_reads_what_to_do(qtbot, tmp_path, beside):
-    wizard, subject = paired_rooms(tmp_path)
-    listener = listening(wizard, utc_ahead(0))
+def test_a_stranger_learns_nothing_and_reads_what_to_do(qtbot, rooms, tmp_path, beside, listen):
+    wizard, subject = rooms
+    listener = listen(wizard)
     stranger = Room.made(tmp_path, "stranger")
     with pytest.raises(CurtainError, match="paired with no wizard's station"):
         figures(qtbot, beside, stranger, listener.port)
@@ -78,20 +61,19 @@ def test_a_stranger_learns_nothing_and_reads_what_to_do(qtbot, tmp_path, beside)
     subject.trust.remove("desk")
     with pytest.raises(CurtainError, match="not the one that was paired"):
         figures(qtbot, beside, subject, listener.port)
-    listener.close()
 
 
-def test_where_nothing_listens_the_sentence_says_so(tmp_path):
-    _, subject = paired_rooms(tmp_path)
+def test_where_nothing_listens_the_sentence_says_so(rooms):
+    _, subject = rooms
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(CurtainError, match="Nothing listens"):
         measure_network("127.0.0.1", port, subject.identity, subject.trust)
 
 
-def test_a_piece_beyond_the_bound_ends_the_connection(qtbot, tmp_path, beside):
-    wizard, subject = paired_rooms(tmp_path)
-    listener = listening(wizard, utc_ahead(0))
+def test_a_piece_beyond_the_bound_ends_the_connection(qtbot, rooms, beside, listen):
+    wizard, subject = rooms
+    listener = listen(wizard)
     context = station_context(subject.identity, subject.trust.of_role("wizard"), server=False)
 
     def ask():
@@ -107,14 +89,13 @@ def test_a_piece_beyond_the_bound_ends_the_connection(qtbot, tmp_path, beside):
 
     future = beside.submit(ask)
     qtbot.waitUntil(future.done)
-    listener.close()
     assert future.result() == b""
 
 
-def test_a_connection_that_is_up_does_not_keep_its_listener_alive(qtbot, tmp_path, beside):
+def test_a_connection_that_is_up_does_not_keep_its_listener_alive(qtbot, rooms, beside):
     # A listener that its own connection kept alive was destroyed in the middle of that connection's end: a crash.
-    wizard, subject = paired_rooms(tmp_path)
-    listener = listening(wizard, utc_ahead(0))
+    wizard, subject = rooms
+    listener = wizard.listener()
     context = station_context(subject.identity, subject.trust.of_role("wizard"), server=False)
 
     def connect(port):

@@ -7,8 +7,6 @@ import random
 import socket
 import ssl
 import stat
-import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import msgspec
@@ -17,7 +15,7 @@ from PySide6.QtNetwork import QLocalSocket
 
 from companions.rooms.tests.network import attackers
 from companions.rooms.tests.network.fault_proxy import BadLine, Faults
-from companions.rooms.tests.network.rooms import Room, paired_rooms, utc_text
+from companions.rooms.tests.network.rooms import Room, utc_text
 from curtain.base.errors import CurtainError
 from curtain.link.messages import AudioChunk, Hello, LiveSound
 from curtain.link.qt import SubjectLink, WizardLink
@@ -27,25 +25,6 @@ from curtain_rooms.network.identity import TrustStore, load_identity
 from curtain_rooms.network.tls_socket import PAIRING_NAME
 from tests.link.talking import Store, line, shown, welcome
 from tests.link.test_qt import EAGER, Subject, Wizard
-
-
-@pytest.fixture
-def rooms(tmp_path):
-    return paired_rooms(tmp_path)
-
-
-@pytest.fixture
-def listen():
-    """Opens listeners of rooms, and closes them in the end."""
-    made = []
-
-    def opened(room, **options):
-        made.append(room.listener(**options))
-        return made[-1]
-
-    yield opened
-    for listener in made:
-        listener.close()
 
 
 @pytest.fixture
@@ -286,53 +265,20 @@ def test_two_stations_of_one_name_are_both_known(tmp_path):
     assert desk.known(booths[1].certificate, "subject") is None and len(TrustStore(tmp_path / "desk").stations) == 3
 
 
-def raw(port):
-    connection = socket.create_connection(("127.0.0.1", port), timeout=10)
-    connection.setblocking(True)
-    return connection
-
-
-def hang_up_seen(qtbot, connection):
-    """Whether the other end closes, while the event loop goes on."""
-    connection.setblocking(False)
-
-    def over():
-        try:
-            return connection.recv(4096) == b""
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True
-
-    qtbot.waitUntil(over)
-    connection.close()
-
-
-def test_an_older_tls_is_refused(qtbot, rooms, listen):
-    listener = listen(rooms[0])
-    away = []
+def test_an_older_tls_is_refused(qtbot, rooms, beside, listen):
+    listener, away = listen(rooms[0]), []
     listener.turned_away.connect(lambda *why: away.append(why))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    context.maximum_version = ssl.TLSVersion.TLSv1_2
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    client = context.wrap_bio(incoming, outgoing)
-    with pytest.raises(ssl.SSLWantReadError):
-        client.do_handshake()
-    connection = raw(listener.port)
-    connection.sendall(outgoing.read())
+    beside.submit(attackers.knock, listener.port, attackers.client(None, ssl.TLSVersion.TLSv1_2))
     qtbot.waitUntil(lambda: bool(away))
     assert "TLS 1.3" in away[0][1]
-    connection.close()
 
 
 @pytest.mark.parametrize("breaks", [True, False])
-def test_a_write_to_a_connection_whose_other_end_broke_or_ended_tls_returns(qtbot, rooms, listen, breaks):
+def test_a_write_to_a_connection_whose_other_end_broke_or_ended_tls_returns(qtbot, rooms, beside, listen, breaks):
     listener, came = listen(rooms[0]), []
     listener.station_came.connect(lambda tls, _station: came.append(tls))
-    with ThreadPoolExecutor(1) as other_end:
-        made = other_end.submit(attackers.station, listener.port, rooms[1])
-        qtbot.waitUntil(lambda: bool(came) and made.done())
+    made = beside.submit(attackers.station, listener.port, rooms[1])
+    qtbot.waitUntil(lambda: bool(came) and made.done())
     # It stays connected, since nobody reads what it is sent.
     came[0].write(bytes(16 << 20))
     with made.result() as client:
@@ -344,40 +290,19 @@ def test_a_write_to_a_connection_whose_other_end_broke_or_ended_tls_returns(qtbo
 
 
 @pytest.mark.parametrize("data", [b"GET / HTTP/1.1\r\n\r\n", bytes(5000), b"\x16\x03\x01" + b"\xff" * 3000])
-def test_what_is_no_handshake_is_hung_up_on(qtbot, rooms, data, listen):
-    listener = listen(rooms[0])
-    connection = raw(listener.port)
-    connection.sendall(data)
-    hang_up_seen(qtbot, connection)
+def test_what_is_no_handshake_is_hung_up_on(qtbot, rooms, data, beside, listen):
+    over = beside.submit(attackers.replay, listen(rooms[0]).port, data)
+    qtbot.waitUntil(over.done)
+    assert not isinstance(over.exception(), TimeoutError)
 
 
-def test_a_huge_frame_while_pairing_is_hung_up_on(qtbot, rooms, listen):
-    listener = listen(rooms[0])
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    failed = []
+def test_a_huge_frame_while_pairing_is_hung_up_on(qtbot, rooms, beside, listen):
+    listener, failed = listen(rooms[0]), []
     listener.pairing_failed.connect(lambda *why: failed.append(why))
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    client = context.wrap_bio(incoming, outgoing, server_hostname=PAIRING_NAME)
-    connection = raw(listener.port)
-    connection.setblocking(False)
-
-    def shaken():
-        try:
-            client.do_handshake()
-            return True
-        except ssl.SSLWantReadError:
-            connection.sendall(outgoing.read())
-            with contextlib.suppress(BlockingIOError):
-                incoming.write(connection.recv(65536))
-            return False
-
-    qtbot.waitUntil(shaken)
-    client.write((2**31).to_bytes(4, "big") + b"x" * 100)
-    connection.sendall(outgoing.read())
+    huge = (2**31).to_bytes(4, "big") + b"x" * 100
+    beside.submit(attackers.knock, listener.port, attackers.client(None), huge, PAIRING_NAME)
     qtbot.waitUntil(lambda: bool(failed))
     assert failed[0][1] == "bad_message"
-    connection.close()
 
 
 def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, rooms, listen):
@@ -389,13 +314,9 @@ def test_two_hundred_idle_connections_do_not_keep_the_paired_station_out(qtbot, 
         connection.setblocking(False)
         connection.connect_ex(("127.0.0.1", listener.port))
     dialler = subject.dialler(listener.port)
-    came = []
-    listener.station_came.connect(lambda *station: came.append(time.monotonic()))
     dialler.failed.connect(lambda _: dialler.dial())
-    began = time.monotonic()
-    dialler.dial()
-    qtbot.waitUntil(lambda: bool(came))
-    assert came[0] > began
+    with qtbot.waitSignal(listener.station_came):
+        dialler.dial()
     for connection in idle:
         connection.close()
 

@@ -1,10 +1,7 @@
 """The wizard's port under attack: nobody comes in, the window's loop goes on, and memory has a bound."""
 
-import socket
 import sys
-import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from companions.rooms.tests.network import attackers
+from companions.rooms.tests.network.fault_proxy import BadLine
 from companions.rooms.tests.network.rooms import Room, paired_rooms, utc_text
 from curtain.link.messages import Hello
 from curtain.link.qt import WizardLink
@@ -120,38 +118,13 @@ def besiege(qtbot: QtBot, port: Port, folder: Path, kind: str, count: int) -> No
 
 def record(qtbot: QtBot, port: Port, folder: Path) -> None:
     """Keep what a paired station says on its way in."""
-    heard = bytearray()
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def pass_on() -> None:
-            near, far = server.accept()[0], socket.create_connection(("127.0.0.1", port.listener.port))
-
-            def back() -> None:
-                # Whoever was recorded may have gone.
-                with suppress(OSError):
-                    while data := far.recv(65536):
-                        near.sendall(data)
-
-            backward = threading.Thread(target=back, daemon=True)
-            backward.start()
-            with suppress(OSError):
-                while data := near.recv(65536):
-                    heard.extend(data)
-                    far.sendall(data)
-            with suppress(OSError):
-                far.shutdown(socket.SHUT_RDWR)
-            backward.join(10)
-            near.close()
-            far.close()
-
-        way = threading.Thread(target=pass_on, daemon=True)
-        way.start()
-        dialler = Room.made(folder, "booth").dialler(server.getsockname()[1])
-        with qtbot.waitSignals([dialler.connected, port.listener.station_came]):
-            dialler.dial()
-        port.sockets[0].abort()
-        way.join(10)
-    (folder / "recorded.bin").write_bytes(heard)
+    line = BadLine(port.listener.port)
+    dialler = Room.made(folder, "booth").dialler(line.port)
+    with qtbot.waitSignals([dialler.connected, port.listener.station_came]):
+        dialler.dial()
+    port.sockets[0].abort()
+    line.close()
+    (folder / "recorded.bin").write_bytes(line.said)
 
 
 LONG = [
