@@ -1,5 +1,6 @@
 """A desk among several: who it is and how it joins, whom a part goes to, and which text stands in its field."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,32 +56,36 @@ class Turns(QObject):
         return type("Fields", (), {"query": "", "sql": self.sql})()
 
 
-@pytest.fixture
-def wishes() -> list[AnyRequest]:
-    return []
+class KimsDesk:
+    """The desk of kim, beside tess and these people."""
+
+    def __init__(self, people: dict[str, Chair]) -> None:
+        self.owner, self.wishes = QObject(), list[AnyRequest]()
+        self.session, self.turns = Session({"kim": "wizard", "tess": "transcriber", **people}), Turns()
+        self.desk = ChairDesk(self.session, self.turns, lambda: "kim", self._on_wish, self.owner)  # type: ignore[arg-type]
+
+    def _on_wish(self, wish: Callable[[int], AnyRequest]) -> None:
+        self.wishes.append(wish(7))
+
+    def hear(self, *lines: ChairLine) -> None:
+        for line in lines:
+            self.session.progress = replace(self.session.progress, chairs=self.session.progress.chairs.after(line))
+        self.desk.follow()
 
 
-def desk_among(people: dict[str, Chair], wishes: list[AnyRequest], owner: QObject) -> ChairDesk:
-    session, turns = Session({"kim": "wizard", "tess": "transcriber", **people}), Turns()
-    session.setParent(owner)
-    turns.setParent(owner)
-    return ChairDesk(session, turns, lambda: "kim", lambda wish: wishes.append(wish(7)), owner)  # type: ignore[arg-type]
+def test_one_key_hands_over_where_one_person_may_have_it(qapp: QObject) -> None:
+    kim = KimsDesk({"ann": "answerer"})
+    kim.desk.hand_over()
+    assert kim.wishes == [HandPartOver(number=7, turn=3, part="answer", to="ann")]
 
 
-def test_one_key_hands_over_where_one_person_may_have_it(qapp: QObject, wishes: list[AnyRequest]) -> None:
-    owner = QObject()
-    desk_among({"ann": "answerer"}, wishes, owner).hand_over()
-    assert wishes == [HandPartOver(number=7, turn=3, part="answer", to="ann")]
-
-
-def test_of_several_the_person_is_asked_who(qtbot: QtBot, wishes: list[AnyRequest]) -> None:
-    owner = QObject()
-    desk = desk_among(PEOPLE, wishes, owner)
-    with qtbot.waitSignal(desk.receivers_wanted) as asked:
-        desk.hand_over()
-    assert asked.args == [PEOPLE] and not wishes
-    desk.hand_to("will")
-    assert wishes == [HandPartOver(number=7, turn=3, part="answer", to="will")]
+def test_of_several_the_person_is_asked_who(qtbot: QtBot) -> None:
+    kim = KimsDesk(PEOPLE)
+    with qtbot.waitSignal(kim.desk.receivers_wanted) as asked:
+        kim.desk.hand_over()
+    assert asked.args == [PEOPLE] and not kim.wishes
+    kim.desk.hand_to("will")
+    assert kim.wishes == [HandPartOver(number=7, turn=3, part="answer", to="will")]
 
 
 @pytest.mark.parametrize(("key", "chosen"), [(Qt.Key.Key_2, ["will"]), (Qt.Key.Key_Escape, [])])
@@ -118,27 +123,17 @@ TAKEN = ChairLine(facts.PartTaken(wizard_id="kim", part="answer"), 3)
     ],
 )
 def test_the_newer_text_stands_in_the_field(qapp: QObject, field: str, lines: list[ChairLine], shown: str) -> None:
-    owner = QObject()
-    desk = desk_among({"ann": "answerer"}, [], owner)
-    session, turns = owner.findChild(Session), owner.findChild(Turns)
-    assert session is not None and turns is not None
-    turns.sql = field
-    for line in (TAKEN, *lines):
-        session.progress = replace(session.progress, chairs=session.progress.chairs.after(line))
-    desk.follow()
-    assert turns.sql == shown
+    kim = KimsDesk({"ann": "answerer"})
+    kim.turns.sql = field
+    kim.hear(TAKEN, *lines)
+    assert kim.turns.sql == shown
 
 
 def test_a_text_that_came_from_another_gives_way_to_that_one_s_newer_text(qapp: QObject) -> None:
-    owner = QObject()
-    desk = desk_among({"ann": "answerer"}, [], owner)
-    session, turns = owner.findChild(Session), owner.findChild(Turns)
-    assert session is not None and turns is not None
+    kim = KimsDesk({"ann": "answerer"})
     for text in ("SELECT 1", "SELECT 2 -- after the link was back"):
-        for line in (typed_by("ann", text), TAKEN):
-            session.progress = replace(session.progress, chairs=session.progress.chairs.after(line))
-        desk.follow()
-    assert turns.sql == "SELECT 2 -- after the link was back"
+        kim.hear(typed_by("ann", text), TAKEN)
+    assert kim.turns.sql == "SELECT 2 -- after the link was back"
 
 
 @pytest.mark.parametrize(("who", "turn"), [("kim", 2), ("ann", 4), ("tess", None)])

@@ -24,6 +24,7 @@ from curtain_rooms.chairs.host import ChairHost
 from curtain_rooms.chairs.messages import (
     ChairHello,
     ChairWelcome,
+    HandPartOver,
     RequestGranted,
     ReturnPart,
     SessionHere,
@@ -41,7 +42,8 @@ TALK: list[ToHost] = [
     HELLO,
     TakePart(number=1, turn=1, part="answer"),
     TypePart(number=2, turn=1, part="answer", text="SELECT 'Zürich' FROM 表"),
-    ReturnPart(number=3, turn=1, part="answer"),
+    HandPartOver(number=3, turn=1, part="answer", to="a1"),
+    ReturnPart(number=4, turn=1, part="answer"),
 ]
 
 
@@ -62,7 +64,7 @@ def test_a_chair_joins_takes_an_answer_types_and_gives_it_back() -> None:
     _serve(host, here, there.take_outgoing(ALL))
     heard = there.receive(here.take_outgoing(ALL), 0)
     assert isinstance(heard[0], ChairWelcome)
-    assert [message.number for message in heard if isinstance(message, RequestGranted)] == [1, 2, 3]
+    assert [message.number for message in heard if isinstance(message, RequestGranted)] == [1, 2, 3, 4]
     assert host.table.state(TurnPart(1, "answer")) == PartState(typed="SELECT 'Zürich' FROM 表", typed_by="a1")
 
 

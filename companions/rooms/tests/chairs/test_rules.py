@@ -12,17 +12,15 @@ from msgspec import structs
 
 from curtain.session.chairs.table import ChairFact, ChairLine, ChairTable, TurnPart
 from curtain.session.events import wizard_events as facts
-from curtain.session.roles import MAY_HOLD, Chair, Part
+from curtain.session.roles import MAY_HOLD, PARTS, Chair, Part
 from curtain_rooms.chairs import rules
 from curtain_rooms.chairs.host import ChairHost, HostStep, table_of
 from curtain_rooms.chairs.messages import (
     AnyRequest,
     ChairHello,
     ChairRefused,
-    ChairWelcome,
     HandPartOver,
     RequestGranted,
-    RequestRefused,
     ReturnPart,
     TakePart,
     ToChair,
@@ -52,59 +50,49 @@ def _after(table: ChairTable, who: str, wish: AnyRequest | rules.Written) -> Cha
     return table
 
 
-def test_a_part_that_somebody_holds_is_not_taken_away_and_the_sentence_names_them() -> None:
-    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
-    with pytest.raises(rules.NotGranted, match="t1 works on the transcription of turn 1"):
-        rules.decide(table, "w0", TakePart(number=1, turn=1, part="transcription"))
+TAKEN = TakePart(number=1, turn=1, part="transcription")
+ANSWERED = TakePart(number=1, turn=1, part="answer")
 
 
 @pytest.mark.parametrize(
-    ("who", "part"), [("t1", "answer"), ("a1", "transcription"), ("o1", "answer"), ("o1", "transcription")]
-)
-def test_a_chair_takes_only_the_parts_of_its_role(who: str, part: Part) -> None:
-    with pytest.raises(rules.NotGranted, match="is for another chair"):
-        rules.decide(_seated(), who, TakePart(number=1, turn=1, part=part))
+    ("before", "who", "wish", "sentence"),
+    [
+        ([("t1", TAKEN)], "w0", TAKEN, "t1 works on the transcription of turn 1"),
+        ([("t1", TAKEN)], "t1", HandPartOver(number=2, turn=1, part="transcription", to="o1"), "o1 sits here as obs"),
+        ([("a1", (SENT_REPLY, 1))], "w0", (SENT_REPLY, 1), "a1 has sent the answer of turn 1 already"),
+        ([("a1", (SENT_REPLY, 1))], "w0", ANSWERED, "a1 has sent the answer of turn 1 already"),
+        *(([], who, wish, "is for another chair") for who, wish in
+          (("t1", ANSWERED), ("a1", TAKEN), ("o1", ANSWERED), ("o1", TAKEN))),
+    ],
+)  # fmt: skip
+def test_what_is_another_s_or_for_another_chair_is_refused_with_a_sentence(
+    before: list[tuple[str, AnyRequest | rules.Written]], who: str, wish: AnyRequest | rules.Written, sentence: str
+) -> None:
+    table = _seated()
+    for earlier in before:
+        table = _after(table, *earlier)
+    with pytest.raises(rules.NotGranted, match=sentence):
+        _after(table, who, wish)
 
 
-def test_what_was_typed_stays_when_the_part_is_handed_over() -> None:
-    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
+def test_what_was_typed_stays_when_the_part_is_handed_over_and_when_its_holder_drops_out() -> None:
+    table = _after(_seated(), "t1", TAKEN)
     table = _after(table, "t1", TypePart(number=2, turn=1, part="transcription", text="flights from"))
     table = _after(table, "t1", HandPartOver(number=3, turn=1, part="transcription", to="w0"))
-    assert table.state(QUERY).holder == "w0"
-    assert table.state(QUERY).typed == "flights from"
-
-
-def test_a_part_cannot_be_handed_to_a_chair_that_may_not_hold_it() -> None:
-    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
-    with pytest.raises(rules.NotGranted, match="o1 sits here as observer"):
-        rules.decide(table, "t1", HandPartOver(number=2, turn=1, part="transcription", to="o1"))
-
-
-def test_a_chair_that_drops_out_gives_its_part_back_with_what_was_typed() -> None:
-    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
-    table = _after(table, "t1", TypePart(number=2, turn=1, part="transcription", text="flights from"))
-    for line in rules.leave(table, "t1"):
+    assert (table.state(QUERY).holder, table.state(QUERY).typed) == ("w0", "flights from")
+    for line in rules.leave(table, "w0"):
         table = table.after(line)
-    assert "t1" not in table.chairs
-    assert table.state(QUERY).holder is None
-    assert table.state(QUERY).typed == "flights from"
+    assert "w0" not in table.chairs
+    assert (table.state(QUERY).holder, table.state(QUERY).typed) == (None, "flights from")
 
 
 def test_the_transcriber_takes_the_next_turn_while_the_answerer_works() -> None:
-    table = _after(_seated(), "t1", TakePart(number=1, turn=1, part="transcription"))
+    table = _after(_seated(), "t1", TAKEN)
     table = _after(table, "t1", (SENT_QUERY, 1))
-    table = _after(table, "a1", TakePart(number=1, turn=1, part="answer"))
+    table = _after(table, "a1", ANSWERED)
     table = _after(table, "t1", TakePart(number=3, turn=2, part="transcription"))
     assert table.held_by("a1") == [TurnPart(1, "answer")]
     assert table.held_by("t1") == [TurnPart(2, "transcription")]
-
-
-def test_a_part_that_was_sent_is_sent_by_nobody_again() -> None:
-    table = _after(_seated(), "a1", TakePart(number=1, turn=1, part="answer"))
-    table = _after(table, "a1", (SENT_REPLY, 1))
-    for wish in ((SENT_REPLY, 1), TakePart(number=1, turn=1, part="answer")):
-        with pytest.raises(rules.NotGranted, match="a1 has sent the answer of turn 1 already"):
-            _after(table, "w0", wish)
 
 
 # -- conversations ---------------------------------------------------------------------------------------
@@ -118,33 +106,26 @@ def _hello(who: str) -> ChairHello:
     return ChairHello(wizard_id=who, chair=CHAIRS[who])
 
 
-def test_a_wish_before_the_hello_closes_the_connection_and_changes_nothing() -> None:
-    host = ChairHost()
-    step = host.receive(1, TakePart(number=1, turn=1, part="answer"))
-    assert step.closed == [1]
-    assert step.lines == []
+@pytest.mark.parametrize("first", [ANSWERED, ChairHello(wizard_id="t1", chair="transcriber", version=99)])
+def test_whoever_begins_with_a_wish_or_with_another_version_is_turned_away_with_a_sentence(
+    first: ChairHello | AnyRequest,
+) -> None:
+    step = ChairHost().receive(1, first, "wizard")
+    assert (step.closed, step.lines) == ([1], [])
     assert isinstance(_sent_to(step, 1)[0], ChairRefused)
 
 
 def test_two_chairs_of_one_id_are_not_let_in_and_the_first_goes_on() -> None:
     host = ChairHost()
     host.receive(1, _hello("t1"), "wizard")
-    step = host.receive(2, _hello("t1"), "wizard")
-    assert step.closed == [2]
-    granted = host.receive(1, TakePart(number=1, turn=1, part="transcription"))
-    assert _sent_to(granted, 1)[-1] == RequestGranted(number=1)
-
-
-def test_another_version_is_turned_away_with_a_sentence() -> None:
-    step = ChairHost().receive(1, ChairHello(wizard_id="t1", chair="transcriber", version=99), "wizard")
-    assert step.closed == [1]
-    assert step.lines == []
+    assert host.receive(2, _hello("t1"), "wizard").closed == [2]
+    assert _sent_to(host.receive(1, TAKEN), 1)[-1] == RequestGranted(number=1)
 
 
 def test_a_second_hello_closes_the_chair_and_frees_what_it_held() -> None:
     host = ChairHost()
     host.receive(1, _hello("t1"), "wizard")
-    host.receive(1, TakePart(number=1, turn=1, part="transcription"))
+    host.receive(1, TAKEN)
     step = host.receive(1, _hello("w0"), "wizard")
     assert step.closed == [1]
     assert host.table.chairs == {}
@@ -154,7 +135,7 @@ def test_a_second_hello_closes_the_chair_and_frees_what_it_held() -> None:
 def test_a_desk_that_dials_again_takes_its_own_place_and_nobody_else_does() -> None:
     host = ChairHost()
     host.receive(1, structs.replace(_hello("t1"), secret="ours"), "wizard")
-    host.receive(1, TakePart(number=1, turn=1, part="transcription"))
+    host.receive(1, TAKEN)
     for secret in ("", "theirs"):
         assert host.receive(2, structs.replace(_hello("t1"), secret=secret), "wizard").closed == [2]
     step = host.receive(3, structs.replace(_hello("t1"), secret="ours"), "wizard")
@@ -217,33 +198,6 @@ def test_a_turn_number_that_no_signal_can_carry_is_refused_when_the_frame_is_rea
         msgspec.msgpack.decode(bad, type=ToHost)
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        _hello("a1"),
-        TakePart(number=1, turn=1, part="answer"),
-        HandPartOver(number=1, turn=1, part="answer", to="w0"),
-        ReturnPart(number=1, turn=1, part="answer"),
-        TypePart(number=1, turn=1, part="answer", text="SELECT 'Ω'"),
-    ],
-)
-def test_what_a_chair_says_comes_through_the_bytes_unchanged(message: ToHost) -> None:
-    assert msgspec.msgpack.decode(msgspec.msgpack.encode(message), type=ToHost) == message
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        ChairWelcome(wizard_id="t1", chair="transcriber"),
-        ChairRefused(code="in_use", sentence="No."),
-        RequestGranted(number=1),
-        RequestRefused(number=1, sentence="No."),
-    ],
-)
-def test_what_the_host_says_comes_through_the_bytes_unchanged(message: ToChair) -> None:
-    assert msgspec.msgpack.decode(msgspec.msgpack.encode(message), type=ToChair) == message
-
-
 # -- any interleaving ------------------------------------------------------------------------------------
 
 _TURNS = st.integers(1, 3)
@@ -283,28 +237,21 @@ def _play(steps: list[Step]) -> tuple[ChairHost, list[ChairLine]]:
 
 @settings(max_examples=100)
 @given(_STEPS)
-def test_no_part_is_ever_done_twice(steps: list[Step]) -> None:
-    _, lines = _play(steps)
-    done = [(line.turn, line.fact.part) for line in lines if isinstance(line.fact, facts.PartDone)]
-    assert len(done) == len(set(done))
-
-
-@settings(max_examples=100)
-@given(_STEPS)
-def test_whoever_holds_a_part_is_here_and_may_hold_it(steps: list[Step]) -> None:
+def test_after_any_steps_a_part_was_done_at_most_once_and_is_free_for_a_wizard_with_what_was_typed_last(
+    steps: list[Step],
+) -> None:
+    host, lines = _play(steps)
     table = ChairTable()
-    for line in _play(steps)[1]:
+    for line in lines:
         table = table.after(line)
         for what, state in table.parts.items():
             if state.holder is not None:
                 assert what.part in MAY_HOLD[table.chairs[state.holder]]
                 assert state.done_by is None
-
-
-@settings(max_examples=100)
-@given(_STEPS)
-def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was_typed_last(steps: list[Step]) -> None:
-    host, lines = _play(steps)
+    # The journal makes the same table as the work did.
+    assert table == host.table
+    done = [(line.turn, line.fact.part) for line in lines if isinstance(line.fact, facts.PartDone)]
+    assert len(done) == len(set(done))
     for connection in range(1, 5):
         lines += host.drop(connection).lines
     typed = {
@@ -317,24 +264,8 @@ def test_once_all_have_dropped_out_every_part_is_free_or_done_and_holds_what_was
     assert {what: state.typed for what, state in host.table.parts.items() if state.typed} == {
         what: text for what, text in typed.items() if text
     }
-
-
-@settings(max_examples=100)
-@given(_STEPS)
-def test_a_part_that_was_given_back_can_be_taken_and_done_by_a_wizard_who_joins(steps: list[Step]) -> None:
-    host, _ = _play(steps)
-    for connection in range(1, 5):
-        host.drop(connection)
     host.receive(9, ChairHello(wizard_id="w9", chair="wizard"), "wizard")
-    for turn in (1, 2, 3):
-        for part in ("transcription", "answer"):
-            if host.table.state(TurnPart(turn, part)).done_by is None:
-                host.around("w9", [(SENT_QUERY if part == "transcription" else SENT_REPLY, turn)])
-            assert host.table.state(TurnPart(turn, part)).done_by is not None
-
-
-@settings(max_examples=100)
-@given(_STEPS)
-def test_the_journal_makes_the_same_table_as_the_work_did(steps: list[Step]) -> None:
-    host, lines = _play(steps)
-    assert table_of(lines) == host.table
+    for turn, part in product((1, 2, 3), PARTS):
+        if host.table.state(TurnPart(turn, part)).done_by is None:
+            host.around("w9", [(SENT_QUERY if part == "transcription" else SENT_REPLY, turn)])
+        assert host.table.state(TurnPart(turn, part)).done_by is not None

@@ -166,14 +166,20 @@ def desk(new_desk: Callable[..., Desk]) -> Desk:
     return new_desk()
 
 
-def test_a_wish_is_granted_when_its_lines_are_on_the_disk(qtbot: QtBot, desk: Desk, disk: SlowDisk) -> None:
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_wish_is_granted_when_its_lines_are_on_the_disk_and_a_full_disk_is_one_sentence_at_the_chair(
+    qtbot: QtBot, desk: Desk, disk: SlowDisk, is_kept: bool
+) -> None:
     desk.join("transcriber")
     desk.wish(7, facts.QuerySent(text="who"), 1)
     qtbot.waitUntil(lambda: len(disk.waiting) == 1)
     assert not [one for one in desk.heard if isinstance(one, RequestGranted)]
-    disk.waiting[0](True)
-    assert desk.wait_for(RequestGranted) == RequestGranted(number=7)
     assert (facts.named(facts.QuerySent(text="who"), "kim"), 1) in disk.written
+    disk.waiting[0](is_kept)
+    answer = desk.wait_for(RequestGranted if is_kept else RequestRefused)
+    assert isinstance(answer, RequestGranted | RequestRefused) and answer.number == 7
+    if isinstance(answer, RequestRefused):
+        assert answer.sentence.startswith("The session’s own station could not keep that. Look at its disk")
 
 
 def test_a_session_that_is_resumed_under_a_connected_desk_seats_its_own_wizard_behind_those_who_left(
@@ -190,18 +196,6 @@ def test_a_session_that_is_resumed_under_a_connected_desk_seats_its_own_wizard_b
     disk.opened.emit()
     left = [(facts.ChairLeft(wizard_id=who), None) for who in ("kim", "will")]
     assert disk.written == [*left, *((fact, None) for fact in reversed(sat))]
-
-
-def test_a_full_disk_at_the_session_s_station_is_one_sentence_at_the_chair(
-    qtbot: QtBot, desk: Desk, disk: SlowDisk
-) -> None:
-    desk.join("transcriber")
-    desk.wish(7, facts.QuerySent(text="who"), 1)
-    qtbot.waitUntil(lambda: len(disk.waiting) == 1)
-    disk.waiting[0](False)
-    refused = desk.wait_for(RequestRefused)
-    assert isinstance(refused, RequestRefused) and refused.number == 7
-    assert refused.sentence.startswith("The session’s own station could not keep that. Look at its disk")
 
 
 @pytest.mark.parametrize("chair", ["wizard", "answerer"])
