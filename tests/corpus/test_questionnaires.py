@@ -22,9 +22,7 @@ def test_answers_and_scores_become_tables_that_the_study_notes(
 ) -> None:
     out = tmp_path / "answers"
     assert questionnaires.write([own_toy], out, OWN) == 0
-    assert sorted(path.name for path in out.iterdir()) == [
-        "answers.csv", "answers.parquet", "scores.csv", "scores.parquet",
-    ]  # fmt: skip
+    assert sorted(path.name for path in out.iterdir()) == ["answers.csv", "scores.csv"]
     with (out / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows and {row["asks"] for row in rows} == {"subject"}

@@ -59,7 +59,7 @@ class DisputedItem:
 @dataclass(frozen=True)
 class QuestionAgreement:
     """All about one question. `sizes` counts complete items by the size of their largest agreeing group, which is how
-    we read figure 2 of papers/004; `without` is alpha with one judge left out, by judge."""
+    we read figure 2 of papers/004."""
 
     question: str
     items: int
@@ -73,7 +73,6 @@ class QuestionAgreement:
     krippendorff_alpha_ordinal: Estimate | None
     gwet_ac1: Estimate
     pairwise: dict[tuple[str, str], float | None]
-    without: dict[str, float | None]
     sizes: dict[int, int]
     disputed: tuple[DisputedItem, ...]
 
@@ -100,7 +99,6 @@ def question_agreement(labels: LabelSet, *, seed: int = _SEED) -> QuestionAgreem
         # A lone label counts towards chance, as in Gwet's handbook.
         gwet_ac1=interval.estimate(ac1_of, table),
         pairwise=_pairwise(labels),
-        without=_without(labels),
         sizes=dict(sorted(Counter(largest).items(), reverse=True)),
         disputed=_disputed(labels),
     )
@@ -159,17 +157,6 @@ def _value(coefficient: Callable[[Any, Any], Any], labels: LabelSet) -> float | 
         return None
     value = float(coefficient(table, once_each(table))[0])
     return None if np.isnan(value) else value
-
-
-def _without(labels: LabelSet) -> dict[str, float | None]:
-    """Alpha with each judge left out in turn: it rises where that judge differs from the others."""
-    if len(labels.judges) < 3:
-        return {}
-    places = range(len(labels.judges))
-    return {
-        judge: _value(alpha_of, labels.of_judges([place for place in places if place != left_out]))
-        for left_out, judge in enumerate(labels.judges)
-    }
 
 
 def _disputed(labels: LabelSet) -> tuple[DisputedItem, ...]:

@@ -24,7 +24,7 @@ _COLUMNS = ("session", "asks", "questionnaire", "scenario", "condition", "score"
 
 def questionnaires(
     sources: Sources,
-    out: Annotated[OutFolder | None, typer.Option("--out", help="A new folder for CSV and Parquet files.")] = None,
+    out: Annotated[OutFolder | None, typer.Option("--out", help="A new folder for CSV files.")] = None,
     use: Use = "own",
     without_consent: WithoutConsent = False,
     pilot: Pilot = False,

@@ -1,32 +1,20 @@
-"""Questionnaires as tables: one row an answer, one row a score, as CSV and Parquet."""
+"""Questionnaires as tables: one row an answer, one row a score, as CSV."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from curtain.base.record_file import by_name
 from curtain.base.text_file import csv_text
-from curtain.corpus.exports.tables.duckdb_writer import connected
-from curtain.corpus.exports.tables.parquet_table import ParquetTable
-from curtain.corpus.exports.utterance_table import REAL, TEXT, Shape
 from curtain.corpus.model.utterance import Session
 
-_WHO: dict[str, Shape] = {
-    "session_id": TEXT,
-    "speaker_id": TEXT,
-    "wizard_ids": TEXT,
-    "site": TEXT,
-    "asks": TEXT,
-    "questionnaire": TEXT,
-    "scenario_id": TEXT,
-    "condition_id": TEXT,
-}
-ANSWER_COLUMNS: Mapping[str, Shape] = {**_WHO, "item": TEXT, "answer": TEXT}
+_WHO = (
+    "session_id", "speaker_id", "wizard_ids", "site", "asks", "questionnaire", "scenario_id", "condition_id",
+)  # fmt: skip
+ANSWER_COLUMNS = (*_WHO, "item", "answer")
 """`asks` is subject or wizard. `scenario_id` is empty for a form on the session, and `condition_id` where the session
 had several conditions. `answer` is the text as it was given, None where somebody went on without one."""
-SCORE_COLUMNS: Mapping[str, Shape] = {**_WHO, "score": REAL}
+SCORE_COLUMNS = (*_WHO, "score")
 """`questionnaire` is the score's name; UEQ-S has two."""
 
 
@@ -59,20 +47,15 @@ def score_rows(session: Session) -> Iterator[dict[str, Any]]:
 
 
 def write_tables(folder: Path, sessions: Iterable[Session]) -> tuple[int, int]:
-    """Write answers.csv, answers.parquet, scores.csv and scores.parquet; how many answers and scores they hold."""
+    """Write answers.csv and scores.csv; how many answers and scores they hold."""
     answers: list[dict[str, Any]] = []
     scores: list[dict[str, Any]] = []
     for session in sessions:
         answers += answer_rows(session)
         scores += score_rows(session)
-    with connected(folder) as duck:
-        for name, columns, rows in (("answers", ANSWER_COLUMNS, answers), ("scores", SCORE_COLUMNS, scores)):
-            with (folder / f"{name}.csv").open("x", encoding="utf-8", newline="") as file:
-                file.write(csv_text(list(columns), ([row.get(column) for column in columns] for row in rows)))
-            table = ParquetTable(duck, name, columns)
-            for row in rows:
-                table.add(msgspec.json.encode(row))
-            table.copy(folder / f"{name}.parquet")
+    for name, columns, rows in (("answers", ANSWER_COLUMNS, answers), ("scores", SCORE_COLUMNS, scores)):
+        with (folder / f"{name}.csv").open("x", encoding="utf-8", newline="") as file:
+            file.write(csv_text(columns, ([row.get(column) for column in columns] for row in rows)))
     return len(answers), len(scores)
 
 

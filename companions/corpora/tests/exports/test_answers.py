@@ -4,13 +4,12 @@ import csv
 from dataclasses import replace
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import Session
 from curtain.session.turns.scenario_runs import ScenarioRun
-from curtain_corpora.exports.answers import ANSWER_COLUMNS, answer_rows, score_rows, write_tables
+from curtain_corpora.exports.answers import answer_rows, score_rows, write_tables
 
 SUS = tuple((f"sus.q{n}", "4" if n % 2 else "2") for n in range(1, 11))
 LOAD = tuple(
@@ -42,13 +41,12 @@ def test_scores_bear_whom_they_asked_and_a_missing_item_gives_none(answered: Ses
     assert list(score_rows(replace(answered, questionnaire=SUS[:9], wizard_questionnaire=()))) == []
 
 
-def test_csv_and_parquet_hold_the_same_rows(answered: Session, tmp_path: Path) -> None:
+def test_each_row_has_its_line_whatever_is_in_it(answered: Session, tmp_path: Path) -> None:
     strange = replace(answered, questionnaire=(("mine.note", 'a "quoted", long\nanswer, 北京'),))
     assert write_tables(tmp_path, [answered, strange]) == (27, 4)
     with (tmp_path / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         lines = list(csv.DictReader(file))
-    read = duckdb.sql(f"SELECT * FROM '{tmp_path}/answers.parquet'").fetchall()
-    assert [tuple(line[name] for name in ANSWER_COLUMNS) for line in lines] == read
+    assert [{**line, "answer": line["answer"] or None} for line in lines[:20]] == list(answer_rows(answered))
     assert lines[20]["answer"] == 'a "quoted", long\nanswer, 北京'
 
 
@@ -56,9 +54,8 @@ def test_an_answer_is_no_formula_in_a_spreadsheet(answered: Session, tmp_path: P
     write_tables(tmp_path, [replace(answered, questionnaire=(("mine.note", "=1+1"),))])
     assert (tmp_path / "answers.csv").read_text("utf-8").startswith('\ufeff"session_id",')
     assert ",'=1+1\n" in (tmp_path / "answers.csv").read_text("utf-8")
-    assert ("=1+1",) in duckdb.sql(f"SELECT answer FROM '{tmp_path}/answers.parquet'").fetchall()
 
 
 def test_tables_without_any_answer_have_their_columns(tmp_path: Path) -> None:
     assert write_tables(tmp_path, []) == (0, 0)
-    assert duckdb.sql(f"SELECT * FROM '{tmp_path}/scores.parquet'").columns[-1] == "score"
+    assert (tmp_path / "scores.csv").read_text("utf-8").splitlines()[0].endswith(",score")
