@@ -10,6 +10,7 @@ import pytest
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are killed with SIGKILL here")
 
@@ -68,7 +69,7 @@ print(moments)
 def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """What the commands read: a study, an ATIS tree of it, and a table of one's own."""
     home = tmp_path_factory.mktemp("given")
-    made = {"TOY": make_toy(home / "toy"), "TREE": home / "tree", "OWN": home / "own"}
+    made = {"TOY": make_toy(home / "toy", sittings=SITTINGS[:2]), "TREE": home / "tree", "OWN": home / "own"}
     export(open_corpus([made["TOY"]]), "atis", made["TREE"])
     made["OWN"].mkdir()
     (made["OWN"] / "town.csv").write_text("name,people\nUlm,126000\nBonn,330000\n")

@@ -159,25 +159,6 @@ def test_the_interval_covers_the_true_score_of_speakers_as_often_as_it_says() ->
         assert bounds.low <= 98 or correlation < 0.2 or rate == 1
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("rate", [0.5, 0.8, 0.9, 0.95, 0.98, 0.99])
-@pytest.mark.parametrize("number", [25, 50, 100, 400])
-def test_the_interval_covers_the_true_score_of_independent_utterances(rate: float, number: int) -> None:
-    """Exactly, by the chance of each outcome; 60 in 100 of those that are not right are wrong."""
-    from scipy import stats
-
-    covered, truth = 0.0, 100 * (rate - 0.6 * (1 - rate))
-    chances = stats.multinomial(number, (rate, 0.6 * (1 - rate), 0.4 * (1 - rate)))
-    for right in range(number + 1):
-        for wrong in range(number - right + 1):
-            chance = chances.pmf((right, wrong, number - right - wrong))
-            if chance > 1e-5:
-                low, high = _interval([1.0] * right + [-1.0] * wrong + [0.0] * (number - right - wrong))
-                covered += chance * (low <= truth <= high)
-    print(f"{rate:5} {number:4} {100 * covered:6.1f}")
-    assert 0.92 <= covered <= 0.98
-
-
 def _covers(random: np.random.Generator, rate: float, correlation: float, speakers: int, most: int) -> bool:
     values: list[float] = []
     names: list[str] = []

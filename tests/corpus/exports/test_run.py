@@ -271,10 +271,10 @@ def test_a_full_disk_is_reported_and_nothing_is_left(corpus: BundleCorpus, small
 @pytest.mark.parametrize("left", [0, 4096])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_on_a_full_disk_leaves_what_was_there_and_then_works(
-    call: Call, toy: Path, small_disk: Path, tmp_path: Path, command: str, left: int
+    call: Call, named_study: Path, small_disk: Path, tmp_path: Path, command: str, left: int
 ) -> None:
     _inputs(tmp_path, small_disk)
-    places = {"TOY": toy, "IN": tmp_path, "DISK": small_disk}
+    places = {"TOY": named_study, "IN": tmp_path, "DISK": small_disk}
     arguments = [re.sub(r"\A[A-Z]+", lambda name: str(places[name[0]]), one) for one in shlex.split(COMMANDS[command])]
     (small_disk / "fill").write_bytes(bytes(os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_frsize - left))
     before = _files(small_disk)
