@@ -222,13 +222,14 @@ def opened_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]
     return opened
 
 
-@pytest.mark.parametrize("station", [["wizard", "--study", "study"], ["subject"]])
-def test_both_stations_take_a_theme_and_refuse_what_is_none(
-    opened_windows: list[tuple[str, list[str]]], station: list[str]
+@pytest.mark.parametrize("window", [["wizard", "--study", "study"], ["subject"], ["home"]])
+def test_a_window_takes_a_theme_and_a_size_and_refuses_what_is_none(
+    opened_windows: list[tuple[str, list[str]]], window: list[str]
 ) -> None:
-    CliRunner().invoke(app, [*station, "--theme", "dark"])
-    assert [options[options.index("--theme") + 1] for _, options in opened_windows] == ["dark"]
-    assert "'pink' is not one of" in CliRunner().invoke(app, [*station, "--theme", "pink"]).output
+    CliRunner().invoke(app, [*window, "--theme", "dark", "--text-size", "125"])
+    [(_, options)] = opened_windows
+    assert [options[options.index(name) + 1] for name in ("--theme", "--text-size")] == ["dark", "125"]
+    assert "'pink' is not one of" in CliRunner().invoke(app, [*window, "--theme", "pink"]).output
 
 
 def test_alone_it_opens_the_home_window_where_there_is_a_display(
@@ -253,13 +254,6 @@ def test_alone_without_a_display_it_prints_its_help(monkeypatch: pytest.MonkeyPa
     done = run_curtain()
     assert done.returncode == 2
     assert done.stderr.startswith("Usage: ") and "\n  demo " in done.stderr
-
-
-def test_the_home_window_takes_a_theme(opened_windows: list[tuple[str, list[str]]]) -> None:
-    CliRunner().invoke(app, ["home", "--theme", "dark"])
-    CliRunner().invoke(app, ["home"])
-    CliRunner().invoke(app, ["home", "--text-size", "125"])
-    assert [options for _, options in opened_windows] == [["--theme", "dark"], [], ["--text-size", "125"]]
 
 
 DEEP = "[" * 100_000 + "]" * 100_000

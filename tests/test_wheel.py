@@ -76,32 +76,23 @@ def test_what_runs_brings_no_package_of_development() -> None:
     assert settings["tool"]["uv"]["default-groups"] == [] and "pytest>=9" in settings["dependency-groups"]["dev"]
 
 
-def test_the_installed_command_answers_from_the_packed_database(elsewhere: Path, tmp_path: Path) -> None:
-    sql = "SELECT count(*) FROM employee"
-    done = run_there(elsewhere, "-m", "curtain", "answer", "--domain", "personnel", "--sql", sql, "--json",
-                     XDG_CACHE_HOME=str(tmp_path))  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["cas_min"]
-
-
-def test_the_installed_command_makes_a_study(elsewhere: Path, tmp_path: Path) -> None:
-    done = run_there(elsewhere, "-m", "curtain", "study", "new", str(tmp_path / "study"), "--domain", "personnel")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "study" / "study.toml").exists()
-
-
-def test_the_installed_command_drafts_from_the_packed_examples(elsewhere: Path, tmp_path: Path) -> None:
-    done = run_there(elsewhere, "-m", "curtain", "draft", "How many employees are there?", "--json",
-                     XDG_CACHE_HOME=str(tmp_path))  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["drafts"][0]["sql"].upper().startswith("SELECT")
-
-
 LOWEST = [
     (["answer", "--domain", "personnel", "--sql", "SELECT count(*) FROM employee", "--json"], "cas_min"),
     (["draft", "How many employees are there?", "--json"], "SELECT"),
     (["check", "--json"], "a window opens"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"), [*LOWEST[:2], (["study", "new", "STUDY", "--domain", "personnel"], "")]
+)
+def test_the_installed_command_works_from_the_packed_files(
+    elsewhere: Path, tmp_path: Path, arguments: list[str], expected: str
+) -> None:
+    words = [word.replace("STUDY", str(tmp_path / "study")) for word in arguments]
+    done = run_there(elsewhere, "-m", "curtain", *words, XDG_CACHE_HOME=str(tmp_path))
+    assert done.returncode == 0 and expected in done.stdout, done.stderr
+    assert (tmp_path / "study" / "study.toml").exists() == ("STUDY" in arguments)
 
 
 @pytest.mark.soak
