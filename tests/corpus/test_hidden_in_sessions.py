@@ -3,7 +3,6 @@
 import re
 import shutil
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,12 @@ from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.values import BadValue
-from curtain.corpus.exports.run import export
 from curtain.corpus.model.corpus import open_corpus
 from curtain.corpus.model.filters import Filters
-from curtain.corpus.model.reader import read_for_annotation, read_session
+from curtain.corpus.model.reader import read_session
 from curtain.corpus.model.utterance import AT_END, Redaction, Session, Utterance
-from curtain.corpus.redaction.texts import leaving
 from curtain.corpus.redaction.utterances import samples
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.bundle.heads import accept
 from curtain.session.events.speaker import SpeakerDescription
 from curtain.session.journal.sealed_lines import seal
 from curtain_corpora.commands.publish import publish
@@ -46,21 +42,6 @@ def turn_of(session: Session, number: int) -> Utterance:
     return next(one for one in session.utterances if one.turn == number)
 
 
-def test_what_is_hidden_in_the_transcription_alone_leaves_in_no_text(own_toy: Path, tmp_path: Path) -> None:
-    folder = own_toy / "sessions" / "0a1-01"
-    (folder / "annotations" / "redaction.jsonl").unlink()
-    accept(folder, "w9")
-    hide(own_toy, "0a1-01-006", turn_of(read_session(folder), 6).sro or "", "*quill* ", "sro")
-    one = turn_of(read_session(folder), 6)
-    assert one.query == "this is [redacted] speaking what is the name of department 45"
-    assert (one.sro or "").startswith("this is [redacted] speaking ") and (one.lsn or "").startswith(
-        "THIS IS [redacted] SPEAKING"
-    )
-    export(open_corpus([folder], Filters(live=True)), "atis", tmp_path / "out")
-    texts = [path.read_bytes().lower() for path in (tmp_path / "out").rglob("*") if path.is_file()]
-    assert texts and not any(b"quill" in text for text in texts)
-
-
 def test_notes_of_other_turns_lose_what_is_hidden(own_toy: Path) -> None:
     folder = own_toy / "sessions" / "e00-01"
     query = turn_of(read_session(folder), 2).query or ""
@@ -69,16 +50,6 @@ def test_notes_of_other_turns_lose_what_is_hidden(own_toy: Path) -> None:
     session = read_session(folder)
     assert "[redacted] said 52000; schön, quick" in turn_of(session, 3).notes
     assert stated(session) == [("balance", "52000", "typed")]  # has no hidden word
-
-
-def test_the_stated_solution_and_the_questionnaire_lose_the_words(own_toy: Path) -> None:
-    folder = own_toy / "sessions" / "e00-01"
-    say(own_toy, "e00-01-002", "transcription", {"sro": "quick fifty 52000 schon", "lsn": ""}, by="w9")
-    hide(own_toy, "e00-01-002", "quick fifty 52000 schon", "quick fifty 52000 schon", "sro")
-    session = read_session(folder)
-    assert stated(session) == [("balance", "[redacted]", "typed")]
-    assert dict(session.questionnaire)["questionnaire.comment"] == "[redacted], “[redacted]”"
-    assert stated(read_for_annotation(folder)[0]) == [("balance", "52000", "typed")]
 
 
 def test_a_hidden_word_takes_no_withdrawal_back(tmp_path: Path) -> None:
@@ -95,17 +66,6 @@ def test_where_the_speaker_grew_up_loses_the_words(own_toy: Path) -> None:
     query = turn_of(read_session(bundle.path), 2).query or ""
     hide(own_toy, "e00-01-002", query, "Mary Smith's salary")
     assert read_session(bundle.path).speaker == SpeakerDescription(age="20-29", region="[redacted] county")
-
-
-def test_a_word_that_is_said_twice_and_marked_once_leaves_silence(own_toy: Path) -> None:
-    sro = "mary mary smith's salary"
-    say(own_toy, "e00-01-002", "transcription", {"sro": sro, "lsn": ""}, by="w9")
-    hide(own_toy, "e00-01-002", SALARY, "Mary Smith's")
-    one = turn_of(read_session(own_toy / "sessions" / "e00-01"), 2)
-    sound, _ = samples(one)
-    assert one.sro == "[redacted] [redacted] salary" and not sound.any()
-    once = leaving(SALARY, "mary smith's salary", [replace(one.redactions[0])])
-    assert not once.silent
 
 
 def test_a_whole_name_is_hidden_in_every_turn_and_a_single_word_of_it_where_it_is_marked(own_toy: Path) -> None:
@@ -188,16 +148,6 @@ def test_a_turn_whose_own_marks_say_where_it_is_heard_is_silent_there_alone(own_
     assert turn_of(session, 11).query == "Tell me about [redacted]"
     sound, rate = samples(turn_of(session, 4))
     assert not sound[rate // 10 : rate // 5].any() and sound.any()
-
-
-def test_a_statement_of_another_turn_with_hidden_words_does_not_leave(own_toy: Path) -> None:
-    folder = own_toy / "sessions" / "e00-01"
-    before = turn_of(read_session(folder), 4)
-    assert before.references and "GRAHAM" in (before.sent_sql or "")
-    say(own_toy, "e00-01-002", "transcription", {"sro": "is that mary graham", "lsn": ""}, by="w9")
-    hide(own_toy, "e00-01-002", "is that mary graham", "graham", "sro")
-    after = turn_of(read_session(folder), 4)
-    assert after.references == () and after.sent_sql is None and after.query == before.query
 
 
 ASIDE = "redaction.jsonl.torn-1"

@@ -100,7 +100,3 @@ def test_a_result_is_written_over_only_where_that_is_asked_for(
     assert (out / result).read_text("utf-8") == "earlier"
     assert CliRunner().invoke(app, [*call, "--overwrite"]).exit_code == 0
     assert (out / result).read_bytes() != b"earlier"
-
-
-def test_what_is_listed_or_measured_comes_as_json(toy: Path, tmp_path: Path) -> None:
-    assert "drafts-strict" in printed("system", "list", "--json")

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 from curtain.base.clock import Clock
 from curtain.base.errors import CurtainError
 from curtain.commands.cli import app
-from curtain.corpus.annotation.layers import Layers
 from curtain.corpus.annotation.row import LAYERS
 from curtain.corpus.exports.run import export
 from curtain.corpus.model.consents import NotedConsent, note_consents
@@ -68,27 +67,6 @@ def test_rows_lost_from_the_end_of_a_layer_stop_every_export(
     lose(bundle.annotations / f"{layer}.jsonl")
     [problem] = bundle.verify()
     assert problem.file == f"annotations/{layer}.jsonl" and "missing" in problem.what
-    _is_refused(own_toy, tmp_path / "out", "hidden again")
-
-
-def test_one_row_more_does_not_make_up_for_one_that_was_lost(own_toy: Path, tmp_path: Path) -> None:
-    bundle = Bundle(own_toy / "sessions" / SESSION)
-    for layer in ("redaction", "redaction", "note"):
-        say(own_toy, TURN, layer, VALUES[layer])
-    _without_last_line(bundle.annotations / "redaction.jsonl")
-    layers = Layers(bundle)
-    say(own_toy, TURN, "redaction", VALUES["redaction"], "w8")
-    assert layers.rows("redaction") and "hidden again" in " ".join(layers.problems())
-    assert [problem.file for problem in bundle.verify()] == ["annotations/redaction.jsonl"]
-    _is_refused(own_toy, tmp_path / "out", "hidden again")
-
-
-def test_a_folder_of_yesterday_is_noticed(own_toy: Path, tmp_path: Path) -> None:
-    session = own_toy / "sessions" / SESSION
-    yesterday = shutil.copytree(session, tmp_path / "yesterday")
-    say(own_toy, TURN, "redaction", VALUES["redaction"])
-    shutil.rmtree(session)
-    shutil.copytree(yesterday, session)
     _is_refused(own_toy, tmp_path / "out", "hidden again")
 
 
@@ -296,9 +274,3 @@ def test_a_session_leaves_nothing_outside_its_study_and_all_where_the_study_is_m
     assert CliRunner().invoke(app, ["turns", str(copy)]).exit_code == 1 and not (tmp_path / "out").exists()
     assert CliRunner().invoke(app, ["verify", str(copy)]).exit_code == 0
     assert export(open_corpus([moved], Filters(live=True)), "parquet", tmp_path / "out").kept
-
-
-def test_heads_are_forgotten_with_the_speaker(own_toy: Path) -> None:
-    assert (own_toy / "heads" / f"{SESSION}.jsonl").is_file()
-    done = forget(plan_for(load_study(own_toy), "e00"), Clock())
-    assert not list((own_toy / "heads").glob("e00-*")) and not done.remaining and not study_problems(own_toy)

@@ -284,14 +284,6 @@ def test_sealed_lines_come_back_and_no_flipped_bit_goes_unseen(
             assert all(line in reading.lines for line in after.lines)
 
 
-def test_a_row_that_was_taken_out_shows_and_those_behind_it_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "note.jsonl"
-    path.write_bytes(seal(1, {"a": 1}) + seal(3, {"a": 3}))
-    reading = read_sealed(path)
-    assert [line["a"] for line in reading.lines] == [1, 3]
-    assert (reading.missing, reading.torn_bytes, reading.last, reading.is_whole) == (1, 0, 3, False)
-
-
 def three_rows(bundle: Bundle) -> tuple[Path, list[bytes]]:
     Layers(bundle).add_all([note("a"), note("b"), note("c")])
     path = bundle.annotations / "note.jsonl"

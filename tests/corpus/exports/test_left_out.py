@@ -42,7 +42,9 @@ def test_one_sentence_says_how_many_why_and_how_to_take_them(run: Run, capsys: p
     )
 
 
-def test_those_who_ask_get_all_and_the_account_says_so(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_those_who_ask_get_all_and_the_account_and_the_card_say_so(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     account = run("parquet", ALL)
     assert (account["kept"], account["filters"]) == (ANNOTATED + LIVE, {"live": True, **WITHOUT_CONSENT})
     assert "left out" not in capsys.readouterr().out
@@ -52,10 +54,6 @@ def test_those_who_ask_get_all_and_the_account_says_so(run: Run, capsys: pytest.
         "class_from": {"annotated": 6, "live": 1, "nothing": 5, "ruled": 1},
         "redacted": {"none": 10, "part": 2, "whole": 1},
     }
-
-
-def test_the_card_counts_origins(run: Run, tmp_path: Path) -> None:
-    run("parquet", ALL)
     card = (tmp_path / "parquet" / "README.md").read_text("utf-8")
     assert "| column | live | annotated | ruled | nothing |" in card
     assert "| class_from | 1 | 6 | 1 | 5 |" in card and "| whole | 1 |" in card

@@ -16,7 +16,6 @@ import pytest
 import soundfile
 from rocrate.rocrate import ROCrate
 
-from curtain.cas import compare, from_rows
 from curtain.domain.pack.pack import database, named_pack
 from tests.corpus.test_hidden_in_sessions import hide
 
@@ -133,22 +132,6 @@ def test_predictions_for_spiders_files_are_judged_by_what_they_give(
     folder = cook("Spiders-files")
     assert f"{len(gold) - len(wrong)} of {len(gold)} are right" in capsys.readouterr().out
     assert [path.name for path in folder.glob("*.sq*")] == ["predicted.sql"]
-
-
-@pytest.mark.parametrize(
-    ("predicted", "right"),
-    [
-        ([(3, "Fram"), (2, "Maud")], True),
-        ([("Fram", 3, 7), ("Maud", 2, 7)], True),
-        ([("Fram", 3), ("Maud", 2), ("Fram", 3)], True),
-        ([("Fram", 2), ("Maud", 3)], False),
-        ([("Fram", 3.009), ("Maud", 2.009)], False),
-        ([("Fram", 3.0001), ("Maud", 2.0001)], True),
-        ([("Maud", 2), ("Fram", 3)], True),
-    ],
-)
-def test_our_rule_judges_as_the_page_on_the_metric_says(predicted: list[tuple[object, ...]], right: bool) -> None:
-    assert bool(compare(from_rows(predicted), from_rows([("Fram", 3), ("Maud", 2)]))) == right
 
 
 def test_bird_has_the_statement_of_each_question_on_the_same_line(cook: Cook) -> None:

@@ -11,7 +11,6 @@ from curtain.corpus.redaction.texts import Leaving, cut, hidden_in, leaving
 from curtain.corpus.redaction.utterances import TurnSecrets
 
 QUERY = "this is quill speaking where is department 45"
-NAME = "this is Zbigniew O'Xylo, salary of Paul Tai"
 
 
 def marked(words: str, text: str, start_ms: int | None = 100, end_ms: int | None = 200, sro: bool = False) -> Redaction:
@@ -40,13 +39,6 @@ def test_the_redacted_words_go_from_the_transcription_or_all_of_it_goes(
 ) -> None:
     given_back = leaving(QUERY, sro, [marked(hidden, QUERY)])
     assert (given_back.sro, given_back.without_sro) == (left, left is None)
-
-
-def test_repeats_restarts_and_the_genitive_of_a_name_go_and_others_stay() -> None:
-    sro = "this is zbi- zbigniew o'xylo [uh] *Zbigniew* salary of paul tai zbigniew's"
-    left = leaving(NAME, sro, [marked("Zbigniew O'Xylo", NAME)])
-    assert left.query == "this is [redacted], salary of Paul Tai"
-    assert left.sro == "this is [redacted] [redacted] [uh] [redacted] salary of paul tai [redacted]"
 
 
 def test_a_span_marked_in_the_transcription_itself_needs_no_search() -> None:

@@ -110,13 +110,6 @@ def test_all_channels_are_silenced(tmp_path: Path) -> None:
     assert sound.shape == (16000, 2) and not sound[:8000].any() and sound[8000:].all()
 
 
-def test_the_file_itself_is_not_touched(tmp_path: Path) -> None:
-    one = recorded(tmp_path, (Redaction("noise", 0, 500),))
-    before = (tmp_path / "a.wav").read_bytes()
-    samples(one)
-    assert (tmp_path / "a.wav").read_bytes() == before
-
-
 def test_a_recording_that_is_missing_or_broken_is_reported(tmp_path: Path) -> None:
     one = recorded(tmp_path, ())
     (tmp_path / "a.wav").write_bytes(b"RIFF")

@@ -131,8 +131,6 @@ def test_an_answer_may_be_as_large_as_answers_get(tmp_path: Path) -> None:
 if TYPE_CHECKING:
     from datasets import DatasetDict
 
-Exported = Callable[[str], Path]
-
 
 @pytest.fixture(scope="session")
 def loaded(exported: Exported, tmp_path_factory: pytest.TempPathFactory) -> DatasetDict:
