@@ -100,13 +100,6 @@ def test_what_keeps_the_session_from_going_on_is_reported_and_nothing_moves(main
     assert main.part("talk").geometry() == before
 
 
-def test_the_button_talks_while_it_is_held(qtbot, main):
-    with qtbot.waitSignal(main.page.bar.talk_pressed):
-        qtbot.mousePress(main.part("talk"), Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(main.page.bar.talk_released):
-        qtbot.mouseRelease(main.part("talk"), Qt.MouseButton.LeftButton)
-
-
 def test_the_task_stands_on_top_with_its_number_or_as_practice(main):
     main.page.show_shown(shown())
     assert main.text("task") == "Task 2 of 4"
@@ -381,18 +374,6 @@ def test_every_state_of_the_test_has_a_sentence(mic):
         mic.page.show_microphone(readiness, ["desk"], "")
         mic.page.show_test(heard)
         assert mic.text("mic_hint") and "{" not in mic.text("mic_hint") + mic.text("mic_result"), (readiness, heard)
-
-
-def test_an_answer_stays_as_an_earlier_one_until_the_query_of_the_new_question_takes_its_place(main):
-    first = Exchange(1, query="q", query_seq=2, message="m", answer_seq=3)
-    main.page.show_shown(shown(first))
-    main.page.show_state("one_moment", asked_since=True)
-    assert main.seen("message") and main.text("caption") == texts_in("en").earlier_one
-    main.page.show_state("idle")
-    assert main.seen("message") and main.text("caption") == texts_in("en").you_said
-    main.page.show_state("one_moment")
-    main.page.show_shown(shown(first, Exchange(2, query="another", query_seq=4)))
-    assert main.seen("query") and main.text("query") == "another" and not main.seen("message")
 
 
 def test_the_dots_take_turns_only_while_one_waits(qtbot, main):

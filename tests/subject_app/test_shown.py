@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,54 +41,40 @@ def fold(*messages, start=None):
     return shown
 
 
-def test_a_question_and_its_answer_are_one_exchange():
-    current = fold(scenario(1), query(2, 1), answer(3, 1)).current
-    assert (current.query, current.table, current.answered) == ("question 1", TABLE, True)
+# What comes, and what is shown of it: (turn, query, table, message, whether it replaced an answer), the newest first.
+FOLDED = {
+    "a question and its answer are one exchange":
+        ([scenario(1), query(2, 1), answer(3, 1)], [(1, "question 1", TABLE, None, False)]),
+    "what changed last is the newest, and the other one folded away":
+        ([query(1, 1), query(2, 2), answer(3, 1)],
+         [(1, "question 1", TABLE, None, False), (2, "question 2", None, None, False)]),
+    "a correction takes the place of the answer and says so":
+        ([query(1, 1), answer(2, 1), message(3, 1, corrects=True)], [(1, "question 1", None, "Say it again.", True)]),
+    "a new task begins with nothing asked": ([scenario(1), query(2, 1), answer(3, 1), scenario(4, "s2")], []),
+    "the end of a task leaves the answers to be read":
+        ([scenario(1), answer(2, 1), ScenarioOver(seq=3, scenario_id="s1")], [(1, "", TABLE, None, False)]),
+    "a pause changes nothing": ([query(1, 1), PauseShown(seq=2, paused=True)], [(1, "question 1", None, None, False)]),
+}  # fmt: skip
 
 
-def test_what_changed_last_is_the_newest():
-    shown = fold(query(1, 1), query(2, 2), answer(3, 1))
-    assert shown.current.turn == 1
-    assert [each.turn for each in shown.earlier] == [2]
-
-
-def test_a_correction_takes_the_place_of_the_answer_and_says_so():
-    current = fold(query(1, 1), answer(2, 1), message(3, 1, corrects=True)).current
-    assert current.table is None
-    assert current.message == "Say it again."
-    assert current.replaced
-
-
-def test_a_new_task_begins_with_nothing_asked():
-    shown = fold(scenario(1), query(2, 1), answer(3, 1), scenario(4, "s2"))
-    assert shown.exchanges == ()
-    assert shown.current is None
-
-
-def test_the_end_of_a_task_leaves_the_answers_to_be_read():
-    shown = fold(scenario(1), answer(2, 1), ScenarioOver(seq=3, scenario_id="s1"))
-    assert shown.scenario_over
-    assert shown.current.turn == 1
-
-
-def test_starting_over_leaves_only_what_comes_after():
-    shown = fold(query(1, 1), answer(2, 1), query(3, 2)).started_over(2)
-    assert [each.turn for each in shown.exchanges] == [2]
-
-
-def test_an_answer_that_comes_after_starting_over_is_shown():
-    shown = fold(query(1, 1)).started_over(1)
-    assert shown.current is None
-    assert fold(answer(2, 1), start=shown).current.table == TABLE
+@pytest.mark.parametrize("messages, shown", FOLDED.values(), ids=FOLDED)
+def test_what_is_shown_follows_from_what_came(messages, shown):
+    after = fold(*messages)
+    exchanges = [after.current, *after.earlier] if after.current else []
+    assert [(each.turn, each.query, each.table, each.message, each.replaced) for each in exchanges] == shown
+    assert after.scenario_over == isinstance(messages[-1], ScenarioOver)
 
 
 def test_the_closing_words_are_kept():
     assert fold(SessionOver(seq=1, text="Goodbye.")).closing == "Goodbye."
 
 
-def test_a_pause_changes_nothing_that_is_shown():
-    before = fold(query(1, 1))
-    assert fold(PauseShown(seq=2, paused=True), start=before).exchanges == before.exchanges
+def test_starting_over_leaves_only_what_comes_after():
+    shown = fold(query(1, 1), answer(2, 1), query(3, 2)).started_over(2)
+    assert [each.turn for each in shown.exchanges] == [2]
+    shown = fold(query(1, 1)).started_over(1)
+    assert shown.current is None
+    assert fold(answer(2, 1), start=shown).current.table == TABLE
 
 
 MESSAGES = st.lists(

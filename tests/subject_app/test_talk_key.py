@@ -129,18 +129,41 @@ def test_holding_the_key_is_reported_with_the_keys_own_times_and_presses_no_butt
     assert keys.clicks == []
 
 
-def test_what_the_system_calls_a_repeat_is_swallowed(qtbot, keys):
-    keys.down(1.0)
-    keys.up(1.5, repeat=True)
-    keys.down(1.5, repeat=True)
-    assert keys.seen == [("key", 1000)]
+DOWN, UP, AWAY, BUTTON, LET_GO = "down", "up", "turn_away", "press_button", "release_button"
+ESCAPE = {"key": Qt.Key.Key_Escape, "text": ""}
+ACTS = {
+    "what the system calls a repeat is swallowed":
+        ([(DOWN, 1.0), (UP, 1.5, {"repeat": True}), (DOWN, 1.5, {"repeat": True})], [("key", 1000)], []),
+    "a key let go just before the window is left keeps its own time":
+        ([(DOWN, 1.0), (UP, 2.0), (AWAY, 2.02)], [("key", 1000), ("up", 2000)], ["key"]),
+    "a window that is left while nothing is held reports nothing": ([(AWAY, 1.0)], [], []),
+    "Escape cancels only while the key is held":
+        ([(DOWN, 0.5, ESCAPE), (DOWN, 1.0), (DOWN, 1.2, ESCAPE)], [("key", 1000), "cancel"], []),
+    "the button on the screen does the same":
+        ([(BUTTON, 1.0), (LET_GO, 2.0)], [("button", 1000), ("up", 2000)], ["key"]),
+    "the button is let go with the window":
+        ([(BUTTON, 1.0), (AWAY, 1.5), (LET_GO, 1.6)], [("button", 1000), ("up", 1500)], ["focus_lost"]),
+    "key and button do not mix": ([(DOWN, 1.0), (BUTTON, 1.1), (LET_GO, 1.2)], [("key", 1000)], []),
+}  # fmt: skip
 
 
-def test_in_a_text_field_the_space_bar_types(keys):
+@pytest.mark.parametrize("acts, seen, ended_by", ACTS.values(), ids=ACTS)
+def test_key_button_and_window_make_a_hold(keys, acts, seen, ended_by):
+    for act, at, *more in acts:
+        if act in (BUTTON, LET_GO):
+            keys.now = at
+            getattr(keys.key, act)()
+        else:
+            getattr(keys, act)(at, **dict(*more))
+    assert (keys.seen, keys.ended_by) == (seen, ended_by)
+
+
+@pytest.mark.parametrize("name, key, text", [("space", Qt.Key.Key_Space, " "), ("F9", Qt.Key.Key_F9, "")])
+def test_in_a_text_field_only_a_key_that_types_nothing_talks(keys, name, key, text):
+    keys.key.use(name)
     keys.field.setFocus()
-    keys.down(1.0)
-    assert keys.seen == []
-    assert keys.field.text() == " "
+    keys.down(1.0, key=key, text=text)
+    assert (keys.seen, keys.field.text()) == ([] if text else [("key", 1000)], text)
 
 
 @pytest.mark.parametrize("text, talks", [("", True), ("who works", False)])
@@ -157,13 +180,6 @@ def test_in_an_empty_question_the_space_bar_talks_and_behind_a_word_it_types(key
     keys.up(1.2)
     keys.down(2.0, key=Qt.Key.Key_W, text="w")
     assert question.text() == "w"
-
-
-def test_a_key_that_types_nothing_talks_in_a_text_field_too(keys):
-    keys.key.use("F9")
-    keys.field.setFocus()
-    keys.down(1.0, key=Qt.Key.Key_F9, text="")
-    assert keys.seen == [("key", 1000)]
 
 
 @pytest.mark.parametrize(
@@ -189,14 +205,6 @@ def test_every_key_that_a_study_may_name_is_one_of_its_own(caplog):
     assert not set(named.values()) & {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab}
 
 
-def test_while_it_does_not_listen_the_key_is_like_any_other(keys):
-    keys.key.listen(False)
-    keys.down(1.0)
-    keys.up(1.5)
-    assert keys.seen == []
-    assert keys.clicks == [1]
-
-
 def test_a_hold_is_heard_to_its_end_where_the_key_listens_no_more(qtbot, keys):
     keys.down(1.0)
     keys.key.listen(False)
@@ -205,8 +213,10 @@ def test_a_hold_is_heard_to_its_end_where_the_key_listens_no_more(qtbot, keys):
     keys.now = 2.06
     qtbot.waitUntil(lambda: keys.seen == [("key", 1000), ("up", 2000)])
     assert keys.ended_by == ["key"]
+    # From then on it is like any other.
     keys.down(3.0)
-    assert len(keys.seen) == 2
+    keys.up(3.5)
+    assert (len(keys.seen), keys.clicks) == (2, [1])
 
 
 @pytest.mark.parametrize("kind", [QEvent.Type.WindowDeactivate, QEvent.Type.ApplicationDeactivate])
@@ -235,28 +245,6 @@ def test_a_key_still_held_when_the_window_comes_back_begins_nothing_until_it_was
     assert keys.seen == [("key", 1000), ("up", 1700), ("key", 3500)]
 
 
-def test_a_key_let_go_just_before_the_window_is_left_keeps_its_own_time(keys):
-    keys.down(1.0)
-    keys.up(2.0)
-    keys.turn_away(2.02)
-    assert keys.seen == [("key", 1000), ("up", 2000)]
-    assert keys.ended_by == ["key"]
-
-
-def test_the_button_on_the_screen_is_let_go_with_the_window(keys):
-    keys.now = 1.0
-    keys.key.press_button()
-    keys.turn_away(1.5)
-    keys.key.release_button()
-    assert keys.seen == [("button", 1000), ("up", 1500)]
-    assert keys.ended_by == ["focus_lost"]
-
-
-def test_a_window_that_is_left_while_nothing_is_held_tells_nothing(keys):
-    keys.turn_away(1.0)
-    assert keys.seen == []
-
-
 def test_a_hold_without_end_is_ended_once_and_begins_again_only_after_a_release(qtbot, make_keys):
     keys = make_keys(longest_ms=30)
     keys.down(1.0)
@@ -280,28 +268,6 @@ def test_a_held_button_is_ended_after_the_longest_time_too(qtbot, make_keys):
     keys.key.press_button()
     keys.now = 1.03
     qtbot.waitUntil(lambda: keys.seen == [("button", 1000), ("up", 1030)])
-
-
-def test_escape_cancels_only_while_the_key_is_held(keys):
-    keys.down(0.5, key=Qt.Key.Key_Escape, text="")
-    keys.down(1.0)
-    keys.down(1.2, key=Qt.Key.Key_Escape, text="")
-    assert keys.seen == [("key", 1000), "cancel"]
-
-
-def test_the_button_on_the_screen_does_the_same(keys):
-    keys.now = 1.0
-    keys.key.press_button()
-    keys.now = 2.0
-    keys.key.release_button()
-    assert keys.seen == [("button", 1000), ("up", 2000)]
-
-
-def test_key_and_button_do_not_mix(keys):
-    keys.down(1.0)
-    keys.key.press_button()
-    keys.key.release_button()
-    assert keys.seen == [("key", 1000)]
 
 
 def test_in_a_question_over_the_window_the_key_is_like_any_other(qtbot, keys):
