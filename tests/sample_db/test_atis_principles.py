@@ -173,6 +173,31 @@ def test_a_statement_that_breaks_a_rule_is_warned_of(worker: SqlWorker) -> None:
     assert [(rule, query) for rule, query, _ in BREAKING if rule not in warned[query]] == []
 
 
+WITH_OR_WITHOUT_KEY = [
+    ("which flights go from boston over to denver", "SELECT flight_number FROM flight WHERE from_airport = 'BOS'",
+     ["flight.flight_id is missing: it is the key."]),
+    ("which flights go from boston over to denver", "SELECT airline_code, departure_time FROM flight",
+     ["flight.flight_id is missing: it is the key."]),
+    ("the flight numbers from boston to denver", "SELECT flight_number FROM flight", []),
+    ("which airlines have flights to denver", "SELECT DISTINCT airline_code FROM flight", []),
+    ("what fares are there on such flights", "SELECT one_direction_cost FROM flight JOIN flight_fare "
+     "USING (flight_id) JOIN fare USING (fare_id)", ["fare.fare_id is missing: it is the key."]),
+    ("how much is the fare of this flight", "SELECT one_direction_cost FROM flight JOIN flight_fare "
+     "USING (flight_id) JOIN fare USING (fare_id)", []),
+    ("morning flights under 1200 dollars", "SELECT flight_id FROM flight JOIN flight_fare "
+     "USING (flight_id) JOIN fare USING (fare_id) WHERE one_direction_cost <= 1200", []),
+    ("morning flights", "SELECT flight_id FROM flight WHERE departure_time <= 1200",
+     ["The end points do not belong to the morning; flight.departure_time <= 1200 takes one in."]),
+]  # fmt: skip
+
+
+def test_an_entity_without_its_key_is_reported_unless_its_attribute_is_asked_for(worker: SqlWorker) -> None:
+    book = load_rules(PACK)
+    for query, sql, sentences in WITH_OR_WITHOUT_KEY:
+        found = warnings(PACK, book, query, worker.look(sql).result(timeout=30))
+        assert [one.sentence for one in found] == sentences, sql
+
+
 def test_end_points_of_periods_are_nothing_to_warn_of_by_the_published_sql(worker: SqlWorker) -> None:
     facts = worker.look(f"SELECT flight_id {FROM_BOSTON} AND departure_time BETWEEN 0 AND 1200").result(timeout=30)
     assert warnings(PACK, load_rules(PACK, 1993), "morning flights", facts) == []

@@ -86,6 +86,7 @@ def test_a_table_has_an_order_that_the_answer_does_not_take_part_in(
         ("SELECT member_id + 1 FROM member WHERE member_id = 3",
          ["First name", "Last name", "Value"], ["FIRST 3", "LAST 3", "4"]),
         ("SELECT since FROM plays WHERE member_id = 1 ORDER BY 1 LIMIT 1", ["Since"], None),
+        ("SELECT DISTINCT fee FROM member", ["Fee"], None),
     ],
 )  # fmt: skip
 def test_a_thing_is_shown_by_the_columns_by_which_people_know_it(
@@ -113,10 +114,6 @@ def test_two_teams_of_one_name_are_two_rows(workers: dict[Show, SqlWorker]) -> N
 def test_the_order_is_that_of_the_statement(workers: dict[Show, SqlWorker]) -> None:
     table = read(workers, "SELECT member_id FROM member WHERE member_id < 5 ORDER BY member_id DESC")
     assert [row[1] for row in table.rows] == ["LAST 4", "LAST 3", "LAST 2", "LAST 1"]
-
-
-def test_distinct_values_stay_values(workers: dict[Show, SqlWorker]) -> None:
-    assert read(workers, "SELECT DISTINCT fee FROM member").headings == ["Fee"]
 
 
 @pytest.mark.parametrize(("where", "word"), [("fee > 0", "Yes"), ("fee > 99", "No")])

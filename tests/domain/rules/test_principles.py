@@ -268,40 +268,6 @@ def test_a_rule_that_cannot_be_read_is_named(make_pack: MakePack, text: str, pro
         load_rules(load_pack(folder))
 
 
-@pytest.fixture(scope="module")
-def air() -> Iterator[tuple[Pack, RuleBook, SqlWorker]]:
-    pack = load_pack("atis")
-    worker = SqlWorker(database(pack), pack, with_spare=False)
-    yield pack, load_rules(pack), worker
-    worker.close()
-
-
-@pytest.mark.parametrize(
-    ("query", "sql", "warned"),
-    [
-        ("which flights go from boston over to denver", "SELECT flight_number FROM flight WHERE from_airport = 'BOS'",
-         ["flight.flight_id is missing: it is the key."]),
-        ("which flights go from boston over to denver", "SELECT airline_code, departure_time FROM flight",
-         ["flight.flight_id is missing: it is the key."]),
-        ("the flight numbers from boston to denver", "SELECT flight_number FROM flight", []),
-        ("which airlines have flights to denver", "SELECT DISTINCT airline_code FROM flight", []),
-        ("what fares are there on such flights", "SELECT one_direction_cost FROM flight JOIN flight_fare "
-         "USING (flight_id) JOIN fare USING (fare_id)", ["fare.fare_id is missing: it is the key."]),
-        ("how much is the fare of this flight", "SELECT one_direction_cost FROM flight JOIN flight_fare "
-         "USING (flight_id) JOIN fare USING (fare_id)", []),
-        ("morning flights under 1200 dollars", "SELECT flight_id FROM flight JOIN flight_fare "
-         "USING (flight_id) JOIN fare USING (fare_id) WHERE one_direction_cost <= 1200", []),
-        ("morning flights", "SELECT flight_id FROM flight WHERE departure_time <= 1200",
-         ["The end points do not belong to the morning; flight.departure_time <= 1200 takes one in."]),
-    ],
-)  # fmt: skip
-def test_an_entity_without_its_key_is_reported_unless_its_attribute_is_asked_for(
-    air: tuple[Pack, RuleBook, SqlWorker], query: str, sql: str, warned: list[str]
-) -> None:
-    pack, book, looks = air
-    assert [one.sentence for one in warnings(pack, book, query, facts(looks, sql))] == warned
-
-
 LIMITED = "LIMIT without ORDER BY keeps whichever rows come first, which may be others another time."
 OF_EACH = "This says yes or no of each row, and one yes is enough; a condition in WHERE says it plainer."
 AMONG_OTHERS = "Any row makes the answer a yes, also one that says no: put the condition into WHERE."
