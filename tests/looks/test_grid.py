@@ -1,17 +1,14 @@
-"""Spaces, sizes of text and colours have names: no page holds a value of its own, and no window shows one."""
+"""Spaces, sizes of text and colours have names: no page holds a value of its own. `test_nothing_cut` has windows."""
 
 import ast
 import re
-from itertools import chain
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QApplication, QBoxLayout, QFormLayout, QGridLayout, QLayout, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication
 
 from curtain.qt import style
-from tests.looks.test_names import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("curtain", "wizard_app", "subject_app", "companions")
@@ -74,24 +71,6 @@ def test_no_page_holds_a_colour(room: str) -> None:
     paths = [path for path in sorted((ROOT / room).rglob("*.py")) if path.name not in named]
     written = re.compile(r"""["']#[0-9a-fA-F]{3,8}["']|QColor\(\d|GlobalColor\.(?!transparent)""")
     assert [path.name for path in paths if written.search(path.read_text("utf-8"))] == []
-
-
-@pytest.mark.parametrize("percent", [100, 200])
-@pytest.mark.parametrize("name", ALL)
-def test_each_text_and_space_of_a_window_is_one_of_five(
-    qtbot: QtBot, qapp: QApplication, name: str, percent: int
-) -> None:
-    look = style.apply(qapp, "light", percent)
-    page = ALL[name](look)
-    qtbot.addWidget(page)
-    sizes = {look.small_pt, look.body_pt, look.read_pt, look.title_pt, look.large_pt}
-    # A widget without words of its own keeps what it was made with.
-    shown = [each for each in page.findChildren(QWidget) if each.property("text")]
-    assert {each.font().pointSizeF() for each in shown} <= sizes
-    spaces = {0, style.TIGHT, style.GAP, style.LOOSE, style.ROOMY, style.WIDE, style.LONE}
-    # Pages that lie on each other, and what Qt makes within its own widgets, have no margins to see.
-    layouts = [each for each in page.findChildren(QLayout) if isinstance(each, QBoxLayout | QFormLayout | QGridLayout)]
-    assert set(chain.from_iterable(each.getContentsMargins() for each in layouts)) <= spaces  # type: ignore[arg-type]
 
 
 def test_every_window_has_the_same_typeface_with_figures_of_one_width(qapp: QApplication) -> None:

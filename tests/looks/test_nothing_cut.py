@@ -1,4 +1,4 @@
-"""Nothing on any page is cut or covered, also with large letters in a small window."""
+"""Nothing on any page is cut, covered or off the grid, also with large letters in a small window."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,9 +13,13 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
+    QBoxLayout,
     QCheckBox,
     QComboBox,
+    QFormLayout,
+    QGridLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
@@ -164,6 +168,21 @@ def _out_of_sight(page: QWidget) -> Iterator[str]:
                 yield f"out of sight: {_name(widget)}"
 
 
+def _off_the_grid(page: QWidget, look: Look) -> Iterator[str]:
+    sizes = {look.small_pt, look.body_pt, look.read_pt, look.title_pt, look.large_pt}
+    spaces = {0, style.TIGHT, style.GAP, style.LOOSE, style.ROOMY, style.WIDE, style.LONE}
+    for widget in page.findChildren(QWidget):
+        # A widget without words of its own keeps what it was made with.
+        if widget.property("text") and widget.font().pointSizeF() not in sizes:
+            yield f"size of text: {_name(widget)}, {widget.font().pointSizeF()}"
+    # Pages that lie on each other, and what Qt makes within its own widgets, have no margins to see.
+    for layout in page.findChildren(QLayout):
+        if isinstance(layout, QBoxLayout | QFormLayout | QGridLayout):
+            margins = layout.getContentsMargins()
+            if not {*margins} <= spaces:  # type: ignore[misc]
+                yield f"space: {margins} of {_name(layout.parentWidget())}"
+
+
 @pytest.fixture(scope="module")
 def german(qapp: QApplication) -> SentenceTranslator:
     return SentenceTranslator(sentences_of(QLocale("de"), None) or {}, qapp)
@@ -186,16 +205,18 @@ def speak(
 
 @pytest.mark.parametrize(("language", "percent"), LETTERS)
 @pytest.mark.parametrize("name", PAGES)
-def test_no_text_is_cut_or_covered(
+def test_no_text_is_cut_or_covered_and_each_text_and_space_is_one_of_five(
     put_up: Callable[..., None], qapp: QApplication, speak: Callable[[str], None],
     name: str, language: str, percent: int,
 ) -> None:  # fmt: skip
     speak(language)
-    page = PAGES[name](style.apply(qapp, "light", percent))
+    look = style.apply(qapp, "light", percent)
+    page = PAGES[name](look)
+    off = [*_off_the_grid(page, look)] if name in ALL else []
     # What shows every sign is no page of ours, and as high as it needs.
     high = 1200 if name == "every sign" else 720 if name in {**AT_WORK, **TRIALS} else 690
     size = QSize(*((800, 600) if name.startswith("subject") else (1280, high)))
     put_up(page, *size.toTuple())
     for _ in range(3):
         qapp.processEvents()
-    assert ([*_problems(page), *(_out_of_sight(page) if name in AT_WORK else ())], page.size()) == ([], size)
+    assert ([*off, *_problems(page), *(_out_of_sight(page) if name in AT_WORK else ())], page.size()) == ([], size)
