@@ -168,14 +168,6 @@ def test_any_row_at_all_comes_back_from_the_tree(tmp_path_factory, data):
     assert all(about(scene.session) == about(one) for scene in read)
 
 
-def test_an_answer_that_is_missing_is_reported_after_import(tmp_path):
-    first = utterance(1, query="pay Smith", eval_class="A", tags=("wh-question",), category="0",
-                      annotators=("p-00000001",), times=(("key_down", 0), ("key_up", 250)),
-                      **tone(tmp_path, "a"))  # fmt: skip
-    import_tree(tree_of(corpus(session(first)), tmp_path / "tree"), tmp_path / "study")
-    assert "references" in [one.field for one in check_study(tmp_path / "study").findings]
-
-
 def test_what_is_hidden_breaks_no_rule_after_import(own_toy, tmp_path):
     bundle = Bundle(own_toy / "sessions" / "e00-02")
     said = [one for one in read_for_annotation(bundle.path)[0].utterances if one.query]

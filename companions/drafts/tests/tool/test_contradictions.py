@@ -123,16 +123,6 @@ def test_the_rules_read_and_order_their_drafts_as_before_anything_was_answered(
     assert [draft.sql for draft in after if draft.sql in of_rules] == of_rules
 
 
-@pytest.mark.parametrize("question", ["how many countries are there", "which airlines are in the morning or by night"])
-def test_a_function_word_is_no_code(question: str) -> None:
-    pack = load_pack("atis")
-    lexicon = load_lexicon(pack, database(pack))
-    for word in ("are", "in", "or", "by"):
-        lexicon.codes[word] = [one for one in lexicon.kinds["airline"]][:1]
-    found = Recogniser(lexicon, pack.as_of).read(question).found
-    assert not [one.said for one in found if one.said in ("are", "in", "or", "by")]
-
-
 @pytest.mark.parametrize(
     ("question", "words"),
     [

@@ -115,10 +115,6 @@ def reader() -> SqlReader:
             "SELECT a FROM t WHERE d BETWEEN DATE '1960-01-01' AND DATE '1965-12-31'",
             "a of ts with d 1960-01-01 to 1965-12-31",
         ),
-        (
-            "SELECT a FROM t WHERE DATE_DIFF('year', born, hired) > 30",
-            "a of ts with DATE_DIFF('YEAR', born, hired) above 30",
-        ),
         ("SELECT a FROM t WHERE YEAR(hire_date) = 1975", "a of ts with YEAR(hire_date) = 1975"),
         # NOT, OR
         ("SELECT a FROM t WHERE b = 1 OR c = 2", "a of ts with (b 1 or c 2)"),
@@ -139,10 +135,6 @@ def reader() -> SqlReader:
             "SELECT 100 * sum(CASE WHEN sex = 'F' THEN 1 END) / COUNT(*) FROM t",
             "(100 * SUM(CASE WHEN sex = 'F' THEN 1 END)) / COUNT(*) of all ts",
         ),
-        (
-            "SELECT CASE WHEN a > 3 THEN 'high' ELSE 'low' END FROM t",
-            "CASE WHEN a > 3 THEN 'high' ELSE 'low' END of all ts",
-        ),
         ("SELECT d FROM t GROUP BY d HAVING COUNT(*) > 10", "d of ts with count above 10, for each d"),
         # SELECTs within
         ("SELECT a FROM t WHERE cost = (SELECT MIN(cost) FROM t)", "a of ts with cost lowest"),
@@ -160,22 +152,10 @@ def reader() -> SqlReader:
             "SELECT a FROM t WHERE NOT EXISTS (SELECT * FROM u WHERE u.a = t.a)",
             "a of ts with not EXISTS(SELECT * FROM u WHERE u.a = t.a)",
         ),
-        (
-            "SELECT a FROM t WHERE EXISTS (SELECT * FROM u WHERE u.a = t.a AND u.b = 'X')",
-            "a of ts with EXISTS(SELECT * FROM u WHERE u.a = t.a AND u.b = 'X')",
-        ),
-        (
-            "SELECT a FROM t WHERE a NOT IN (SELECT u.a FROM u WHERE u.b = 'X')",
-            "a of ts with not a IN (SELECT u.a FROM u WHERE u.b = 'X')",
-        ),
         ("SELECT a FROM t WHERE a IN (SELECT boss FROM t)", "a of ts with a IN (SELECT t.boss FROM t)"),
         (
             "SELECT a FROM t WHERE d = (SELECT d FROM t WHERE b = 'X')",
             "a of ts with d = (SELECT t.d FROM t WHERE t.b = 'X')",
-        ),
-        (
-            "SELECT a FROM t WHERE a IN (SELECT a FROM u WHERE b = 1 OR c = 2)",
-            "a of ts with a IN (SELECT u.a FROM u WHERE (u.b = 1 OR u.c = 2))",
         ),
         # Order, columns
         ("SELECT a FROM t ORDER BY b DESC LIMIT 1", "a of all ts, the highest b first, only 1"),

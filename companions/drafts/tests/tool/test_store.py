@@ -13,7 +13,6 @@ from curtain_drafts.tool.store import (
     WITHDRAWN,
     BadExamples,
     Withdrawal,
-    pack_examples,
     read_examples,
     read_withdrawn,
     study_store,
@@ -67,12 +66,6 @@ def test_a_damaged_archive_is_reported(tmp_path: Path, kept: int) -> None:
     path.write_bytes(gzip.compress(b'{"question": "who", "sql": "SELECT 1"}')[:kept] or b"no gzip")
     with pytest.raises(BadExamples, match="cannot be read"):
         read_examples(path)
-
-
-def test_the_examples_of_a_pack_are_numbered() -> None:
-    examples = pack_examples(load_pack("personnel"))
-    assert (examples[0].id, examples[0].source) == ("pack:1", "pack")
-    assert len({example.id for example in examples}) == len(examples) > 100
 
 
 def test_of_examples_with_one_id_the_last_counts_of_equal_ones_one_and_withdrawn_ones_do_not() -> None:

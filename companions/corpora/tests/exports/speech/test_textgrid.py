@@ -162,13 +162,6 @@ def test_odd_names_and_texts_stay_in_the_folder_and_come_back(tmp_path, odd):
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["out"]
 
 
-def test_quotes_are_doubled_and_come_back(tmp_path):
-    row = utterance(1, query='say "hi" ""', start_ms=0, end_ms=100)
-    folder, _ = exported(corpus(session(row)), tmp_path / "out")
-    assert 'text = "say ""hi"" """""' in (folder / "e00-01.TextGrid").read_text("utf-8")
-    assert dict(tiers_of(folder / "e00-01.TextGrid"))["subject"][0][2] == 'say "hi" ""'
-
-
 @pytest.mark.skipif(shutil.which("praat") is None, reason="praat is not installed")
 def test_praat_reads_odd_signs(tmp_path):
     said = {"query": 'Zoë said "五"', "sro": "a [b] ((c))", "eval_class": "A"}
