@@ -9,85 +9,37 @@ from curtain.cas import CasError, Options, RowRule, compare, from_rows
 
 Rows = list[tuple[Any, ...]]
 MULTISET, ORDERED = Options(RowRule.MULTISET), Options(RowRule.ORDERED)
-# Neighbours are within the tolerance, the first and the last are not.
-_A, _B, _C = 1.0, 1.00009, 1.00018
 TIED = Options(RowRule.ORDERED, ties=[9, 9, 5, 9])
 
 
+# One case or two for each rule; `test_literal.py` draws the others.
 @pytest.mark.parametrize(
     ("options", "hypothesis", "reference", "right"),
     [
         (Options(), [(1,), (1,), (2,)], [(1,), (2,), (2,)], True),
         (MULTISET, [(1,), (1,), (2,)], [(1,), (2,), (2,)], False),
-        (MULTISET, [(1,), (1,)], [(1,)], False),
         (MULTISET, [(2, "x"), (1, "y"), (1, "y")], [("y", 1), ("y", 1), ("x", 2)], True),
-        (MULTISET, [("a", "b", 7), ("a", "b", 8)], [("b", "a"), ("b", "a")], True),
-        (MULTISET, [(1.00005,), (0.99995,)], [(1.0,), (1.0,)], True),
-        (MULTISET, [(1.0, 5.0), (2.0, 5.0)], [(1.0, 5.0), (1.0, 5.0)], False),
-        # Each column pairs off and each row has a partner, but two rows of the reference have only the first one.
-        (MULTISET, [(_B, _B), (_A, _C), (_C, _A)], [(_A, _A), (_C, _C), (_B, _B)], False),
-        (MULTISET, [(_B, _B), (_A, _B), (_C, _C)], [(_A, _A), (_C, _C), (_B, _B)], True),
         (ORDERED, [(1,), (2,)], [(2,), (1,)], False),
-        (ORDERED, [("x", 1), ("y", 2)], [(1, "x"), (2, "y")], True),
-        (ORDERED, [(1.00001,), (2.0,)], [(1.0,), (2.0,)], True),
         (TIED, [("b",), ("a",), ("c",), ("d",)], [("a",), ("b",), ("c",), ("d",)], True),
         (TIED, [("d",), ("b",), ("c",), ("a",)], [("a",), ("b",), ("c",), ("d",)], False),
         # Salaries, highest first: the order of the reference itself does not count, names may come with them.
-        (Options(sorted_by="1 desc"), [(3,), (2,), (1,)], [(1,), (3,), (2,)], True),
-        (Options(sorted_by="1 desc"), [(1,), (2,), (3,)], [(1,), (3,), (2,)], False),
         (Options(sorted_by="1 desc"), [("A", 3), ("C", 2), ("B", 2)], [(2,), (3,)], True),
         (Options(sorted_by="1 desc"), [("C", 2), ("A", 3), ("B", 2)], [(2,), (3,)], False),
-        (Options(sorted_by="2 desc, 1"), [("x", 2), ("y", 2), ("a", 1)], [("a", 1), ("y", 2), ("x", 2)], True),
-        (Options(sorted_by="2 desc, 1"), [("y", 2), ("x", 2), ("a", 1)], [("a", 1), ("y", 2), ("x", 2)], False),
-        (Options(sorted_by="2 desc"), [("y", 2), ("x", 2), ("a", 1)], [("a", 1), ("y", 2), ("x", 2)], True),
-        # Ten comes after nine, and missing values together at either end.
-        (Options(sorted_by="1"), [(9,), (10,), (None,)], [(10,), (None,), (9,)], True),
-        (Options(sorted_by="1"), [(None,), (9,), (10,)], [(10,), (None,), (9,)], True),
-        (Options(sorted_by="1"), [(9,), (None,), (10,)], [(10,), (None,), (9,)], False),
-        # Columns look alike: only the second one of the hypothesis falls.
-        (Options(sorted_by="1 desc"), [(1, 2), (2, 1)], [(1, 2), (2, 1)], True),
-        (Options(sorted_by="1 desc, 2 desc"), [(1, 2), (2, 1)], [(1, 2), (2, 1)], True),
-        (Options(sorted_by="1, 2 desc"), [(1, 1, 7), (2, 1, 8), (2, 2, 9)], [(1, 1), (2, 2), (1, 2)], False),
-        # Near numbers take any order among themselves; what is farther away does not.
-        (Options(sorted_by="1"), [(1000.01, "b"), (1000.0, "a"), (2000.0, "c")], [("a",), ("b",), ("c",)], False),
         (
-            Options(sorted_by="2"),
-            [("b", 1000.01), ("a", 1000.0), ("c", 2.0)],
-            [("a", 1000.0), ("b", 1000.01), ("c", 2.0)],
-            False,
-        ),
-        (
-            Options(sorted_by="2"),
-            [("c", 2.0), ("b", 1000.01), ("a", 1000.0)],
-            [("a", 1000.0), ("b", 1000.01), ("c", 2.0)],
+            Options(ORDERED.rows, sorted_by="2 desc, 1"),
+            [("x", 2), ("y", 2), ("a", 1)],
+            [("a", 1), ("y", 2), ("x", 2)],
             True,
         ),
-        (Options(sorted_by="1"), [(1,), (1,), (2,)], [(2,), (1,)], True),
-        (Options(RowRule.MULTISET, sorted_by="1"), [(1,), (1,), (2,)], [(2,), (1,)], False),
-        (Options(RowRule.MULTISET, sorted_by="1"), [(1,), (1,), (2,)], [(2,), (1,), (1,)], True),
+        (Options(sorted_by="1"), [(9,), (None,), (10,)], [(10,), (None,), (9,)], False),
+        # Near numbers take any order among themselves; what is farther away does not.
+        (Options(sorted_by="1"), [(1000.01, "b"), (1000.0, "a"), (2000.0, "c")], [("a",), ("b",), ("c",)], False),
         (Options(sorted_by="3 desc"), [], [], True),
         (Options(absolute="0.5"), [(3.4,)], [(3.0,)], True),
-        (Options(absolute="0.5"), [(3.51,)], [(3.0,)], False),
         (Options(absolute="0.5"), [(3,)], [(4,)], False),
-        (Options(absolute=0.01), [(0.005, "a"), (7.0, "b")], [("a", 0.0), ("b", 7.0)], True),
         (Options(ignore_case=True), [("Tai",)], [("TAI",)], True),
-        (Options(), [("Tai",)], [("TAI",)], False),
         (Options(text_numbers=True), [("0920",), ("7",)], [(920,), (7,)], True),
-        (Options(text_numbers=True), [("5.0",), ("x",)], [(5,), ("x",)], True),
-        (Options(text_numbers=True), [("seven",)], [(7,)], False),
-        (Options(text_numbers=True), [(".5",), ("1e3",)], [(0.5,), (1000,)], True),
         (Options(text_numbers=True), [("1e999999999",)], [(7,)], False),
-        # Read as numbers, a column of both is a column of numbers, with the tolerance of its reals.
-        (Options(text_numbers=True), [(10001,), (5,)], [(10000.0,), ("5",)], True),
-        (Options(text_numbers=True), [(10001,), ("x",)], [(10000.0,), ("x",)], False),
-        # Each column has the right numbers, but in the other's rows.
-        (MULTISET, [(9.99, 2), (24.5, 1)], [(9.99, 1), (24.5, 2)], False),
-        (MULTISET, [(None, 2), (24.5, 1)], [(None, 1), (24.5, 2)], False),
-        (TIED, [(9.99, 2), (24.5, 1), (1.0, 3), (1.0, 4)], [(9.99, 1), (24.5, 2), (1.0, 3), (1.0, 4)], False),
-        (Options(absolute="0.01"), [(9.99, 2), (24.5, 1)], [(9.99, 1), (24.5, 2)], False),
-        (Options(), [(1000.1, 1000.0)], [(1000.2, 1000.1), (1000.0, 1000.1)], True),
-        (Options(), [(0, 1.0), (1, 0.0)], [(0.0, 1), (1.0, 0)], True),
-        (Options(RowRule.MULTISET, ignore_case=True, text_numbers=True), [("A", "1")] * 2, [(1, "a")] * 2, True),
     ],
 )
 def test_an_option_changes_its_own_rule(options: Options, hypothesis: Rows, reference: Rows, right: bool) -> None:

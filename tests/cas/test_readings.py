@@ -86,12 +86,6 @@ def test_a_missed_reading_is_named() -> None:
     assert judge('(("AA"))', [QuestionReading('((("AA")) OR ((100)))')], ALL).verdict.reason.startswith("reading 2: ")
 
 
-def test_table_1_of_the_end_to_end_paper() -> None:
-    """papers/004, table 1: nothing found is right though misunderstood; 279 for 278 is wrong though understood."""
-    assert judge("()", [QuestionReading("()")], ANY).verdict.is_correct
-    assert judge("279", [QuestionReading("278")], ANY).verdict.outcome == "incorrect"
-
-
 def test_an_empty_and_a_yes_no_answer_are_marked_as_prone_to_luck() -> None:
     assert judge("()", [QuestionReading("()")], ANY).empty_match
     assert judge("YES", [QuestionReading("((TRUE))")], ANY).chance_prone

