@@ -14,7 +14,6 @@ import pytest
 import soundfile
 import soxr
 
-from curtain import cas
 from curtain.commands.sessions.sessions import turns, verify
 from curtain.rehearsal.script import read_script
 from curtain.rehearsal.stage import say_to_file
@@ -48,15 +47,6 @@ def test_the_study_its_recordings_and_the_spool_are_for_one_person(rehearsed: Re
 def test_every_turn_ends_as_the_script_says(rehearsed: Rehearsed) -> None:
     wanted = ["cancelled" if s.do == "cancel" else "message" if s.message is not None else "answer" for s in STEPS]
     assert [turn["outcome"] for turn in rehearsed.turns] == wanted
-
-
-def test_every_answer_can_be_read_back(rehearsed: Rehearsed) -> None:
-    answered = [turn for turn in rehearsed.turns if turn["outcome"] == "answer"]
-    assert len(answered) >= 8
-    for turn in answered:
-        answer = cas.parse(turn["cas_min"], "1989")
-        assert cas.compare(turn["cas_min"], turn["cas_min"], dialect="1989").outcome == "correct", turn["query"]
-        assert cas.parse(cas.write(answer), "1989") == answer
 
 
 def test_the_attempts_are_kept_the_failing_ones_too(rehearsed: Rehearsed) -> None:
@@ -96,12 +86,6 @@ def test_a_correction_keeps_both_answers_and_is_tagged(rehearsed: Rehearsed) -> 
     assert corrected[0]["tags"] == ["wizard-error"]
     assert corrected[0]["sql_min"] == "SELECT round(avg(salary), 2) FROM employee"
     assert corrected[0]["corrections"][0]["sql_min"].endswith("WHERE department = 11")
-
-
-def test_a_cancelled_take_keeps_its_number_and_no_audio(rehearsed: Rehearsed) -> None:
-    cancelled = next(turn for turn in rehearsed.turns if turn["outcome"] == "cancelled")
-    assert cancelled["audio"] is None
-    assert cancelled["turn"] == 1 + next(i for i, step in enumerate(STEPS) if step.do == "cancel")
 
 
 def test_the_times_of_a_turn_follow_one_another(rehearsed: Rehearsed) -> None:
@@ -193,17 +177,6 @@ def test_nobody_left_anything_behind_in_the_logs(rehearsed: Rehearsed) -> None:
     for log in [*study.glob("logs/*"), *study.glob("spool/logs/*")]:
         text = log.read_text("utf-8", errors="replace")
         assert "Traceback" not in text and "WARNING" not in text, f"{log.name}: {text[:400]}"
-
-
-def test_a_flipped_byte_is_found(rehearsed: Rehearsed, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    copy = tmp_path / rehearsed.bundle.path.name
-    shutil.copytree(rehearsed.bundle.path, copy)
-    wav = next((copy / "audio").glob("*.wav"))
-    content = bytearray(wav.read_bytes())
-    content[len(content) // 2] ^= 1
-    wav.write_bytes(content)
-    assert verify(copy) == 1
-    assert wav.name in capsys.readouterr().out
 
 
 def test_turns_of_a_damaged_journal_are_printed_with_a_warning(
