@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, TCPConnector, WSMsgType, WSServerHandshakeError
@@ -40,7 +41,7 @@ class Ears:
 
 class Visit:
     def __init__(self, tmp_path) -> None:
-        self.now = 0.0
+        self.now, self.folder = 0.0, tmp_path
         self.seat = PageSeat(tmp_path, lambda: self.now)
         self.ears = Ears()
         self.server = self.ears.server = PageServer(self.seat, self.ears, secure=True, content=PAGE)
@@ -82,21 +83,24 @@ def visit(tmp_path, talk: Callable[[Visit], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-def test_a_link_opens_once_and_its_cookie_is_for_the_server_alone(tmp_path):
-    async def talk(there: Visit) -> None:
-        secret = there.seat.invite()
-        status, cookie = await there.enter(secret)
-        assert (status, cookie.startswith(f"{COOKIE}=")) == (200, True)
-        # Browsers send a cookie to every port of a computer: only who knows the seat can ask for this one.
-        path = f"Path=/page/{there.seat.kept.box}"
-        assert {"HttpOnly", "Secure", "SameSite=Strict", path} <= {part.strip() for part in cookie.split(";")}
-        assert await there.enter(secret) == (403, "")
-        # A new start of the gateway knows the page again, and nobody reads its cookie in what is kept.
-        value, kept = cookie.partition("=")[2].partition(";")[0], tmp_path / "browser.seat"
-        assert PageSeat(tmp_path, lambda: 0.0).admits(value)
-        assert (value in kept.read_text(), kept.stat().st_mode & 0o077) == (False, 0)
+def visiting(talk: Callable[[Visit], Awaitable[None]]) -> Callable[[Path], None]:
+    """A test that is a conversation with the server."""
+    return lambda tmp_path: visit(tmp_path, talk)
 
-    visit(tmp_path, talk)
+
+@visiting
+async def test_a_link_opens_once_and_its_cookie_is_for_the_server_alone(there: Visit) -> None:
+    secret = there.seat.invite()
+    status, cookie = await there.enter(secret)
+    assert (status, cookie.startswith(f"{COOKIE}=")) == (200, True)
+    # Browsers send a cookie to every port of a computer: only who knows the seat can ask for this one.
+    path = f"Path=/page/{there.seat.kept.box}"
+    assert {"HttpOnly", "Secure", "SameSite=Strict", path} <= {part.strip() for part in cookie.split(";")}
+    assert await there.enter(secret) == (403, "")
+    # A new start of the gateway knows the page again, and nobody reads its cookie in what is kept.
+    value, kept = cookie.partition("=")[2].partition(";")[0], there.folder / "browser.seat"
+    assert PageSeat(there.folder, lambda: 0.0).admits(value)
+    assert (value in kept.read_text(), kept.stat().st_mode & 0o077) == (False, 0)
 
 
 REFUSED = {"wrong": "guess", "empty": "", "long": "x" * 100_000}
@@ -116,18 +120,16 @@ def test_nobody_enters_with_anything_but_the_link_in_time(tmp_path, case):
     visit(tmp_path, talk)
 
 
-def test_no_socket_opens_without_the_cookie_from_another_page_or_after_the_session(tmp_path):
-    async def talk(there: Visit) -> None:
-        cookie = await there.cookie()
-        # Of another site, of no site, of another server on this computer, and of a name that was made to lead here.
-        for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "http://evil.example:1"):
-            assert await there.refusal({**cookie, "Origin": origin, "Host": origin.rpartition("/")[2]}) == 403
-        for stranger in ({}, {"Cookie": f"{COOKIE}=guess"}):
-            assert await there.refusal(stranger) == 403
-        there.seat.vacate()
-        assert (await there.refusal(cookie), there.ears.events) == (403, [])
-
-    visit(tmp_path, talk)
+@visiting
+async def test_no_socket_opens_without_the_cookie_from_another_page_or_after_the_session(there: Visit) -> None:
+    cookie = await there.cookie()
+    # Of another site, of no site, of another server on this computer, and of a name that was made to lead here.
+    for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "http://evil.example:1"):
+        assert await there.refusal({**cookie, "Origin": origin, "Host": origin.rpartition("/")[2]}) == 403
+    for stranger in ({}, {"Cookie": f"{COOKIE}=guess"}):
+        assert await there.refusal(stranger) == 403
+    there.seat.vacate()
+    assert (await there.refusal(cookie), there.ears.events) == (403, [])
 
 
 def test_a_page_that_says_nothing_is_hung_up_on(tmp_path, monkeypatch):
@@ -161,64 +163,56 @@ def test_a_flood_of_connections_shuts_out_neither_the_page_nor_a_newcomer(tmp_pa
     hang_up()
 
 
-def test_files_are_a_closed_list_and_everything_has_the_strict_headers(tmp_path):
-    async def talk(there: Visit) -> None:
-        for path, status in [
-            ("/", 200), ("/page.js", 200), ("/page.py", 404), ("/../seat.py", 404), ("/%2e%2e/seat.py", 404),
-            ("/page.js%00", 404), ("/%2f%2fetc/passwd", 404), ("/..%2f..%2fetc/passwd", 404), ("/page/../page.js", 200),
-            ("/enter", 404), ("/page", 404), ("/page/seat", 403),
-        ]:  # fmt: skip
-            answer = await there.client.get(path)
-            assert (path, answer.status) == (path, status)
-            assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
-            assert b"seat" not in await answer.read()
-
-    visit(tmp_path, talk)
+@visiting
+async def test_files_are_a_closed_list_and_everything_has_the_strict_headers(there: Visit) -> None:
+    for path, status in [
+        ("/", 200), ("/page.js", 200), ("/page.py", 404), ("/../seat.py", 404), ("/%2e%2e/seat.py", 404),
+        ("/page.js%00", 404), ("/%2f%2fetc/passwd", 404), ("/..%2f..%2fetc/passwd", 404), ("/page/../page.js", 200),
+        ("/enter", 404), ("/page", 404), ("/page/seat", 403),
+    ]:  # fmt: skip
+        answer = await there.client.get(path)
+        assert (path, answer.status) == (path, status)
+        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+        assert b"seat" not in await answer.read()
 
 
-def test_a_second_tab_takes_the_place_of_the_first_which_says_so(tmp_path):
-    async def talk(there: Visit) -> None:
-        cookie = await there.cookie()
-        first = await there.page(**cookie)
-        second = await there.page(**cookie)
-        assert json.loads((await first.receive()).data) == {"t": "bye", "why": "elsewhere"}
-        assert (await first.receive()).type is WSMsgType.CLOSE
-        there.server.send(2, write(PageAck(n=7)))
-        assert json.loads((await second.receive()).data) == {"t": "ack", "n": 7}
-        await second.close(code=1001)
-        await there.until(lambda: ("gone", 2, True) in there.ears.events)
-        assert ("gone", 1, False) in there.ears.events
-
-    visit(tmp_path, talk)
+@visiting
+async def test_a_second_tab_takes_the_place_of_the_first_which_says_so(there: Visit) -> None:
+    cookie = await there.cookie()
+    first = await there.page(**cookie)
+    second = await there.page(**cookie)
+    assert json.loads((await first.receive()).data) == {"t": "bye", "why": "elsewhere"}
+    assert (await first.receive()).type is WSMsgType.CLOSE
+    there.server.send(2, write(PageAck(n=7)))
+    assert json.loads((await second.receive()).data) == {"t": "ack", "n": 7}
+    await second.close(code=1001)
+    await there.until(lambda: ("gone", 2, True) in there.ears.events)
+    assert ("gone", 1, False) in there.ears.events
 
 
-def test_a_frame_that_is_too_long_ends_the_connection_unread(tmp_path):
-    async def talk(there: Visit) -> None:
-        page = await there.page(**await there.cookie())
-        await page.send_bytes(bytes(LONGEST_FRAME + 1))
-        closed = await page.receive()
-        assert (closed.type, closed.data) == (WSMsgType.CLOSE, 1009)
-        await there.until(lambda: there.ears.events[-1][0] == "gone")
-        assert not [event for event in there.ears.events if event[0] == "heard"]
-
-    visit(tmp_path, talk)
+@visiting
+async def test_a_frame_that_is_too_long_ends_the_connection_unread(there: Visit) -> None:
+    page = await there.page(**await there.cookie())
+    await page.send_bytes(bytes(LONGEST_FRAME + 1))
+    closed = await page.receive()
+    assert (closed.type, closed.data) == (WSMsgType.CLOSE, 1009)
+    await there.until(lambda: there.ears.events[-1][0] == "gone")
+    assert not [event for event in there.ears.events if event[0] == "heard"]
 
 
-def test_no_more_is_read_from_a_page_than_the_station_is_done_with(tmp_path):
-    async def talk(there: Visit) -> None:
-        there.ears.done = False
-        page = await there.page(**await there.cookie())
-        for number in range(3 * AHEAD):
-            await page.send_str(str(number))
-        heard = lambda: sum(event[0] == "heard" for event in there.ears.events)  # noqa: E731
-        await there.until(lambda: heard() == AHEAD)
-        for _ in range(10):
-            there.server.done(1)
-        await there.until(lambda: heard() == AHEAD + 10)
-        # What still waits is read, so that closing waits for nothing.
-        there.ears.done = True
-        for _ in range(AHEAD):
-            there.server.done(1)
-        await page.close()
-
-    visit(tmp_path, talk)
+@visiting
+async def test_no_more_is_read_from_a_page_than_the_station_is_done_with(there: Visit) -> None:
+    there.ears.done = False
+    page = await there.page(**await there.cookie())
+    for number in range(3 * AHEAD):
+        await page.send_str(str(number))
+    heard = lambda: sum(event[0] == "heard" for event in there.ears.events)  # noqa: E731
+    await there.until(lambda: heard() == AHEAD)
+    for _ in range(10):
+        there.server.done(1)
+    await there.until(lambda: heard() == AHEAD + 10)
+    # What still waits is read, so that closing waits for nothing.
+    there.ears.done = True
+    for _ in range(AHEAD):
+        there.server.done(1)
+    await page.close()

@@ -407,7 +407,7 @@ def asked_over(pack: Pack, study: Path, reported: list[str]) -> tuple[Draft, ...
         return service.draft(Request("how many people are there")).result(60)
 
 
-def test_a_study_sends_nothing_before_a_person_agreed_to_the_address_and_the_key(
+def test_a_study_sends_nothing_before_a_person_agreed_to_the_address_and_the_key_and_asks_once(
     pack: Pack, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -419,7 +419,6 @@ def test_a_study_sends_nothing_before_a_person_agreed_to_the_address_and_the_key
 
     assert asked_over(pack, study, reported) == ()
     refused = CliRunner().invoke(app, ["study", "trust", str(study)])
-
     assert served.heard == []
     assert refused.exit_code == 1
     for shown in (*reported, refused.output):
@@ -427,17 +426,8 @@ def test_a_study_sends_nothing_before_a_person_agreed_to_the_address_and_the_key
         assert "CURTAIN_KEY_SOME" in shown
         assert "k123" not in shown
 
-
-def test_what_a_person_agreed_to_is_sent_and_asked_about_once(
-    pack: Pack, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("CURTAIN_KEY_SOME", "k123")
-    served.replies(SQL)
-    study = chat_study(tmp_path / "study", served)
     agreed = CliRunner().invoke(app, ["study", "trust", "--yes", str(study)])
     again = CliRunner().invoke(app, ["study", "trust", str(study)])
-
     assert [draft.sql for draft in asked_over(pack, study, [])] == [SQL]
     assert served.authorizations == ["Bearer k123"]
     assert (agreed.exit_code, again.exit_code) == (0, 0)

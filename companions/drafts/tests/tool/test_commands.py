@@ -181,20 +181,6 @@ def test_a_bad_line_of_questions_is_named(tmp_path: Path, line: object, reported
 # -- a study -------------------------------------------------------------------------------------------------
 
 
-def recorded(study: Study, facts: Sequence[tuple[int | None, wizard_events.WizardFact]]) -> None:
-    """One session of these facts."""
-    bundle = Bundle.create(study, "e00-01", {"wizard_ids": ["w"], "domain": "personnel"})
-    journal = Journal(bundle.wizard_journal, Clock())
-    for turn, fact in facts:
-        journal.append(fact, turn).result(60)
-    journal.close()
-    subject = Journal(bundle.subject_journal, Clock())
-    # Of turns that the subject's record lacks, nothing is learned.
-    for turn in sorted({turn for turn, _ in facts if turn is not None}):
-        subject.append(KeyDown(source="key", pressed_ns=0), turn)
-    subject.close()
-
-
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
     """With one session: an answered turn that a draft had helped with, and one that was answered by hand."""
@@ -212,7 +198,14 @@ def study(tmp_path: Path) -> Study:
         (2, wizard_events.QuerySent(text="how many of them")),
         (2, wizard_events.AnswerSent(sql=COUNT, table=TABLE, cas_min="((423))")),
     ]
-    recorded(made, facts)
+    bundle = Bundle.create(made, "e00-01", {"wizard_ids": ["w"], "domain": "personnel"})
+    with (closing(Journal(bundle.wizard_journal, Clock())) as journal,
+          closing(Journal(bundle.subject_journal, Clock())) as subject):  # fmt: skip
+        for turn, fact in facts:
+            journal.append(fact, turn)
+        # Of turns that the subject's record lacks, nothing is learned.
+        for turn in (1, 2):
+            subject.append(KeyDown(source="key", pressed_ns=0), turn)
     return made
 
 

@@ -9,6 +9,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -258,13 +259,11 @@ def test_a_drafter_that_does_not_load_holds_nobody_up(
     bad = DrafterChoice("toy", toy, start_s=start_s)
     good = DrafterChoice("other", {"says": {"SELECT 1": 1}})
     one = Opened(pack, db, DraftSettings((bad, good), PATIENCE_S))
-    try:
+    with closing(one.service):
         # The one that loads is enough to begin with.
         assert one.ready.wait(PATIENCE_S)
         assert one.sql("mine") == ["SELECT 1"]
         assert one.problem() == reported
-    finally:
-        one.service.close()
 
 
 def test_a_drafter_that_is_not_installed_is_named_with_those_that_are(opened: Open) -> None:
@@ -279,10 +278,8 @@ def test_a_drafter_that_is_not_installed_is_named_with_those_that_are(opened: Op
 def test_how_much_a_drafter_has_learnt_is_reported_until_it_can_draft(opened: Open, pack: Pack, db: Path) -> None:
     examples = [Example(f"question {number}", "SELECT 1", id=str(number)) for number in range(4)]
     one = Opened(pack, db, DraftSettings((DrafterChoice("toy"),)), examples)
-    try:
+    with closing(one.service):
         reported = [one.standing() for _ in range(5)]
-    finally:
-        one.service.close()
     assert reported == [*(Standing(4, share) for share in (0.0, 0.25, 0.5, 0.75)), Standing(ready=True)]
 
 
