@@ -566,30 +566,21 @@ def _renames_a_path(node: ast.AST) -> bool:
     return isinstance(called, ast.Attribute) and called.attr in ("rename", "replace")
 
 
-def test_the_wizards_desk_decides_without_a_widget() -> None:
-    """The storeys of the wizard's station: desk decides, window shows, presenters connect."""
-    for module in (name for name in modules() if inside(name, "wizard_app.desk")):
-        reached = everything_behind(module)
-        for above in ("PySide6.QtWidgets", "wizard_app.window", "wizard_app.presenters", "wizard_app.assembly"):
-            assert not [other for other in reached if inside(other, above)], f"{module} reaches {above}"
+ABOVE = {
+    # The storeys of the wizard's station: desk decides, window shows, presenters connect.
+    "wizard_app.desk": {"PySide6.QtWidgets", "wizard_app.window", "wizard_app.presenters", "wizard_app.assembly"},
+    "wizard_app.window": {"wizard_app.presenters", "wizard_app.assembly"},
+    "curtain.cas": {"PySide6"}, "curtain.domain": {"PySide6"}, "curtain.session": {"PySide6"},
+    "curtain.audio": {"PySide6"}, "curtain.link.core": {"PySide6", "socket", "ssl", "asyncio"},
+    "curtain.link.messages": {"PySide6", "socket", "ssl", "asyncio"},
+}  # fmt: skip
 
 
-def test_the_wizards_window_knows_nothing_of_what_connects_it() -> None:
-    for module in (name for name in modules() if inside(name, "wizard_app.window")):
-        for above in ("wizard_app.presenters", "wizard_app.assembly"):
-            assert not [other for other in everything_behind(module) if inside(other, above)], f"{module}: {above}"
-
-
-@pytest.mark.parametrize("room", ["cas", "domain", "session", "audio"])
-def test_the_core_rooms_know_no_qt(room: str) -> None:
-    for module in (name for name in modules() if inside(name, f"curtain.{room}")):
-        assert not [other for other in everything_behind(module) if other.startswith("PySide6")]
-
-
-def test_the_core_of_the_link_knows_no_sockets_and_no_qt() -> None:
-    for module in ("curtain.link.core", "curtain.link.messages"):
-        reached = everything_behind(module)
-        assert not [other for other in reached if other.split(".")[0] in ("PySide6", "socket", "ssl", "asyncio")]
+@pytest.mark.parametrize("place", ABOVE)
+def test_nothing_reaches_what_is_above_it(place: str) -> None:
+    own = [module for module in modules() if inside(module, place)]
+    reached = {other for module in own for other in everything_behind(module)}
+    assert own and not [other for other in reached for above in ABOVE[place] if inside(other, above)]
 
 
 def test_every_station_keeps_the_collection_of_garbage_to_its_window_s_thread() -> None:

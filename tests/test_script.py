@@ -13,22 +13,37 @@ from curtain.session.questionnaires.instrument import load_instruments
 SQL = '"say": "Any clerks?", "sql": "SELECT 1"'
 
 
-def script(folder: Path, line: str) -> Path:
+def script(folder: Path, lines: str) -> Path:
     path = folder / "script.jsonl"
-    path.write_text(line + "\n", "utf-8")
+    path.write_text(lines + "\n", "utf-8")
     return path
 
 
+JOIN = '{"do": "join", "who": "tess", "as": "transcriber"}'
+TURN = '"say": "Any clerks?", "query": "any clerks", "sql": "SELECT 1"'
+
+
 @pytest.mark.parametrize(
-    ("line", "marked"),
-    [(f'{{{SQL}, "yes_no": true}}', True), (f'{{{SQL}, "yes_no": false}}', False), (f"{{{SQL}}}", None)],
+    ("lines", "said"),
+    [
+        (f'{{{SQL}, "yes_no": true}}', (True, None, None)),
+        (f'{{{SQL}, "yes_no": false}}', (False, None, None)),
+        (f"{{{SQL}}}", (None, None, None)),
+        ('{"say": "Any clerks?", "query": "any clerks", "draft": 1}', (None, 1, None)),
+        (f'{{{TURN}, "draft": 2, "yes_no": true}}', (True, 2, None)),
+        (f'{JOIN}\n{{{TURN}, "query_by": "tess"}}', (None, None, "tess")),
+    ],
 )
-def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: str, marked: bool | None) -> None:
-    assert [step.yes_no for step in read_script(script(tmp_path, line))] == [marked]
+def test_a_turn_may_say_its_kind_its_draft_and_who_does_its_parts(
+    tmp_path: Path, lines: str, said: tuple[object, ...]
+) -> None:
+    turn = read_script(script(tmp_path, lines))[-1]
+    assert turn.asks_database and turn.answer_by is None
+    assert (turn.yes_no, turn.draft, turn.query_by) == said
 
 
 @pytest.mark.parametrize(
-    ("line", "problem"),
+    ("lines", "problem"),
     [
         (f'{{{SQL}, "yes_no": "yes"}}', r"line 1: .*yes_no"),
         (f'{{{SQL}, "yesno": true}}', r"line 1: .*yesno.* A step may have .*yes_no"),
@@ -44,37 +59,6 @@ def test_a_turn_may_say_whether_it_is_a_yes_no_question(tmp_path: Path, line: st
         ('{"say": "x", "query": "y", "draft": 6}', r"line 1: .*draft"),
         ('{"do": "cancel", "say": "x", "draft": 1}', "a “cancel” takes no “draft”"),
         ('{"say": "x", "query": "y"}', "needs “sql”, “draft” or “message”"),
-    ],
-)
-def test_a_mark_or_a_draft_that_cannot_be_played_is_refused(tmp_path: Path, line: str, problem: str) -> None:
-    with pytest.raises(CurtainError, match=problem):
-        read_script(script(tmp_path, line))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"say": "Any clerks?", "query": "any clerks", "draft": 1}',
-        '{"say": "Any clerks?", "query": "any clerks", "draft": 2, "sql": "SELECT 1", "yes_no": true}',
-    ],
-)
-def test_a_turn_may_take_a_draft(tmp_path: Path, line: str) -> None:
-    [step] = read_script(script(tmp_path, line))
-    assert step.asks_database and step.draft in (1, 2)
-
-
-JOIN = '{"do": "join", "who": "tess", "as": "transcriber"}'
-TURN = '"say": "Any clerks?", "query": "any clerks", "sql": "SELECT 1"'
-
-
-def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
-    _, turn = read_script(script(tmp_path, f'{JOIN}\n{{{TURN}, "query_by": "tess"}}'))
-    assert (turn.query_by, turn.answer_by) == ("tess", None)
-
-
-@pytest.mark.parametrize(
-    ("lines", "problem"),
-    [
         (f'{{{TURN}, "query_by": "kim"}}', "step 1: nobody joined as “kim” who may do what “query_by” says"),
         (f'{JOIN}\n{{{TURN}, "answer_by": "tess"}}', "nobody joined as “tess” who may do what “answer_by”"),
         (f"{{{TURN}}}\n{JOIN}", "step 2: a “join” stands twice or too late"),
@@ -87,7 +71,7 @@ def test_a_turn_names_who_does_its_parts(tmp_path: Path) -> None:
         ('{"do": "end", "query_by": "tess"}', "“end” takes no “query_by”"),
     ],
 )
-def test_people_that_cannot_be_are_refused_before_anything_starts(tmp_path: Path, lines: str, problem: str) -> None:
+def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path, lines: str, problem: str) -> None:
     with pytest.raises(CurtainError, match=problem):
         read_script(script(tmp_path, lines))
 
