@@ -103,17 +103,6 @@ def test_earlier_pairs_of_the_session_are_in_sight_and_later_ones_never(now):
     assert control.state.earlier == ()
 
 
-def test_undo_goes_back_to_the_pair_and_withdraws_its_last_label(control, material):
-    control.choose("clarity", CLEAR)
-    control.choose("correctness", CORRECT)
-    control.undo()
-    assert control.pair.id == "p0"
-    assert control.state.chosen == {"clarity": CLEAR}
-    assert material.kept[-1][:3] == ("p0", "correctness", "")
-    control.undo()
-    assert control.state.chosen == {}
-
-
 def test_with_nothing_to_take_back_undo_says_so_until_the_next_label(control):
     control.undo()
     assert control.state.remark == "Nothing to take back in this sitting."
@@ -128,14 +117,6 @@ def test_an_undo_that_the_disk_refuses_can_be_tried_again(control, material):
     material.fails = False
     control.undo()
     assert control.state.chosen == {}
-
-
-def test_the_window_opens_at_the_first_pair_that_is_not_judged(control, material, now):
-    for _ in range(2):
-        control.choose("clarity", CLEAR)
-        control.choose("correctness", CORRECT)
-    assert control_of(material, now).pair.id == "p2"
-    assert control_of(material, now).state.done == 2
 
 
 def test_the_last_pair_judged_says_that_all_are(now):
@@ -209,19 +190,6 @@ def test_a_question_on_which_judges_agree_is_not_open_to_the_adjudicator(ruler, 
     ruler.choose("clarity", CLEAR)
     ruler.give_reason("why not")
     assert dissent.kept == []
-
-
-def test_the_reason_of_an_earlier_ruling_is_there_when_its_pair_opens_again(ruler, dissent, now):
-    ruler.choose("correctness", "incorrect")
-    ruler.give_reason("the fare is missing")
-    again = control_of(dissent, now)
-    again.previous()
-    assert again.state.reasons == {"correctness": "the fare is missing"}
-
-
-def test_what_the_log_knows_is_not_chosen_for_an_adjudicator(now):
-    of = [replace(pair, filled=ERROR) for pair in disputed()]
-    assert control_of(Material(of, adjudicates=True), now).state.filled == ""
 
 
 def test_a_choice_that_is_dropped_is_no_ruling(ruler, dissent):

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton
 
+from companions.judge.tests.judging.test_packets import label_all
 from companions.judge.tests.window.test_judge_control import Material, disputed, pairs
 from curtain.base.clock import Clock
 from curtain.base.table import Table
@@ -14,7 +15,7 @@ from curtain.rehearsal.stations import RunningStation
 from curtain_judge.evaluation import Judge, new_evaluation, open_evaluation
 from curtain_judge.items import ItemSource, JudgedItem
 from curtain_judge.merging import merge_packets
-from curtain_judge.packet import GivenLabel, Packet
+from curtain_judge.packet import Packet
 from curtain_judge.window.app import JudgeApp
 from curtain_judge.window.material import JudgingMaterial
 from tests.support.visible_focus import poor_stops
@@ -22,7 +23,6 @@ from tests.support.visible_focus import poor_stops
 pytestmark = pytest.mark.stations
 
 FARES = Table(headings=["Flight", "Fare"], rows=[["DL 139", "$ 210"], ["北京 7", "–"]], numeric=[False, False], total=2)
-NOW = "2026-03-01T09:30:00.000Z"
 
 
 @pytest.fixture
@@ -52,21 +52,6 @@ def test_what_tab_reaches_shows_its_focus_and_has_a_name(qapp, qtbot, look, fold
     judge.close()
 
 
-def test_a_comment_that_is_being_typed_is_kept_when_the_window_is_closed(qtbot, look, folder):
-    judge = JudgeApp("e1", lambda: JudgingMaterial(Packet(folder / "ada.packet"), Clock()), look, None)
-    with qtbot.waitSignal(judge.ready):
-        judge.begin()
-    judge.window.activateWindow()
-    note = judge.window.findChild(QLineEdit, "note")
-    note.setFocus()
-    qtbot.waitUntil(note.hasFocus)
-    qtbot.keyClicks(note, "cut off")
-    judge.window.close()
-    judge.close()
-    with Packet(folder / "ada.packet", read_only=True) as packet:
-        assert [(label.question, label.label) for label in packet.labels()] == [("comment", "cut off")]
-
-
 class Lent(Material):
     """What the window hands back when it is done."""
 
@@ -92,13 +77,21 @@ def lent(qtbot, look):
         judge.close()
 
 
+def typed_on(qtbot, judge, text, key=""):
+    """The window and its line, in which this was typed behind a key."""
+    window, note = judge.window, judge.window.findChild(QLineEdit, "note")
+    if key:
+        qtbot.keyClick(window, key)
+    else:
+        note.setFocus()
+    qtbot.keyClicks(note, text)
+    return window, note
+
+
 @pytest.mark.parametrize(("answer", "stays"), [("go_back", True), ("leave_confirmed", False)])
 def test_a_ruling_that_waits_for_its_reason_is_asked_for_when_the_window_is_closed(lent, qtbot, answer, stays):
     material = Lent(disputed(), adjudicates=True)
-    window = lent(material).window
-    note = window.findChild(QLineEdit, "note")
-    qtbot.keyClick(window, "e")
-    qtbot.keyClicks(note, "the fare")
+    window, note = typed_on(qtbot, lent(material), "the fare", "e")
     for _ in range(2):
         assert not window.close()
     (asked,) = window.findChildren(AskDialog)
@@ -113,10 +106,7 @@ def test_a_ruling_that_waits_for_its_reason_is_asked_for_when_the_window_is_clos
 
 
 def test_esc_over_a_reason_that_was_begun_asks_before_nothing_is_ruled(lent, qtbot):
-    window = lent(Lent(disputed(), adjudicates=True)).window
-    note = window.findChild(QLineEdit, "note")
-    qtbot.keyClick(window, "e")
-    qtbot.keyClicks(note, "the fare")
+    window, note = typed_on(qtbot, lent(Lent(disputed(), adjudicates=True)), "the fare", "e")
     for answer, left in (("go_back", "the fare"), ("drop_confirmed", "")):
         qtbot.keyClick(note, Qt.Key.Key_Escape)
         (asked,) = (one for one in window.findChildren(AskDialog) if one.isVisible())
@@ -126,10 +116,7 @@ def test_esc_over_a_reason_that_was_begun_asks_before_nothing_is_ruled(lent, qtb
 
 def test_a_comment_that_the_disk_refuses_stays_in_its_line_and_is_reported_once_at_closing(lent, qtbot):
     material = Lent(pairs(2))
-    window = lent(material).window
-    note = window.findChild(QLineEdit, "note")
-    note.setFocus()
-    qtbot.keyClicks(note, "cut off")
+    window, note = typed_on(qtbot, lent(material), "cut off")
     material.fails = True
     qtbot.keyClick(note, Qt.Key.Key_Return)
     assert note.text() == "cut off"
@@ -142,10 +129,7 @@ def test_a_comment_that_the_disk_refuses_stays_in_its_line_and_is_reported_once_
 
 def test_a_comment_is_kept_when_the_mouse_takes_the_cursor_out_of_its_line(lent, qtbot):
     material = Lent(pairs(2))
-    window = lent(material).window
-    note = window.findChild(QLineEdit, "note")
-    note.setFocus()
-    qtbot.keyClicks(note, "cut off")
+    window, _ = typed_on(qtbot, lent(material), "cut off")
     window.findChild(QPlainTextEdit, "earlier").setFocus(Qt.FocusReason.MouseFocusReason)
     assert [kept[:3] for kept in material.kept] == [("p0", "comment", "cut off")]
 
@@ -204,12 +188,8 @@ def test_six_pairs_are_judged_with_two_keys_each_over_a_comment_that_is_undone_a
 
 
 def test_an_adjudicator_rules_on_dissent_with_a_reason(folder, window):
-    for judge in ("ada", "ben"):
-        with Packet(folder / f"{judge}.packet") as packet:
-            for item in packet.items:
-                packet.add(GivenLabel(item.id, "clarity", "clear", 3.0, NOW))
-                given = "incorrect" if judge == "ben" and item.id == "aaaa-3" else "correct"
-                packet.add(GivenLabel(item.id, "correctness", given, 3.0, NOW))
+    label_all(folder / "ada.packet", lambda item: "correct")
+    label_all(folder / "ben.packet", lambda item: "incorrect" if item.id == "aaaa-3" else "correct")
     evaluation = open_evaluation(folder)
     merge_packets(evaluation, [folder / "ada.packet", folder / "ben.packet"])
 
