@@ -68,22 +68,22 @@ def test_what_does_not_work_is_a_problem(
 @pytest.mark.parametrize(
     ("changed", "lacks"),
     [
-        ({"solutions": None},
-         ["principles.toml: There are no principles of interpretation: two wizards may answer differently.",
-          "domain.toml: [canonical] does not say what identifies a row of dept.",
-          "domain.toml: [maximum] shows nothing of person but the key: nothing else may be shown.",
-          "solutions: No solution is given for one."]),
         ({"domain": DOMAIN.replace('name = "Name"', "").replace("description", "# description"),
           "scenarios": None, "solutions": None},
          ["domain.toml: There is no description for the subject to read.",
           "domain.toml: [headings] says nothing of person.name, person.starts, person.salary, person.share and 1 more; "
           "the subject reads the name of the column.",
           "scenarios: There is no scenario, so a session has nothing to work on."]),
-        ({"schema": SCHEMA.replace("-- who works where", "CREATE TABEL cat (id INTEGER);")
+        ({"solutions": None,
+          "schema": SCHEMA.replace("-- who works where", "CREATE TABEL cat (id INTEGER);")
                           .replace("share DOUBLE", "share INT")
                           .replace("REFERENCES dept (dept)", "REFERENCES person (salary)"),
           "build": WITHOUT_SCHEMA.replace('f"DEPT {number}"', 'f"\\"{number}\\""')},
-         ["schema.sql: “CREATE TABEL cat ...” was passed over: only CREATE TABLE is read.",
+         ["principles.toml: There are no principles of interpretation: two wizards may answer differently.",
+          "domain.toml: [canonical] does not say what identifies a row of dept.",
+          "domain.toml: [maximum] shows nothing of person but the key: nothing else may be shown.",
+          "solutions: No solution is given for one.",
+          "schema.sql: “CREATE TABEL cat ...” was passed over: only CREATE TABLE is read.",
           "schema.sql: person.share is INT here and DOUBLE in the database.",
           "schema.sql: Not every row has its other side in the reference between person.dept and person.salary: "
           "40 have none.",

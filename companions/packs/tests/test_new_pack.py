@@ -86,6 +86,19 @@ def in_duckdb(path: Path) -> Path:
     return path
 
 
+def quiet(what: str, share: float) -> None:
+    """Nobody watches the progress."""
+
+
+def of_sqlite(folder: Path, script: str, damage: Callable[[sqlite3.Connection], None] = lambda _: None) -> NewPack:
+    """The pack of a SQLite file that this script writes."""
+    with closing(sqlite3.connect(folder / "b.sqlite")) as lite:
+        lite.executescript(script)
+        damage(lite)
+        lite.commit()
+    return new_pack(folder / "b.sqlite", folder / "pack", quiet)
+
+
 Kind = tuple[str, Callable[[Path], Path]]
 
 
@@ -96,7 +109,7 @@ KINDS: list[Kind] = [("csv", in_csv), ("parquet", in_parquet), ("b.sqlite", in_s
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> NewPack:
     name, make = request.param
     folder = tmp_path_factory.mktemp("made")
-    return new_pack(make(folder / name), folder / "bakery", lambda what, share: None)
+    return new_pack(make(folder / name), folder / "bakery", quiet)
 
 
 def test_a_new_pack_works_at_once_and_its_demo_can_be_played(made: NewPack) -> None:
@@ -147,7 +160,7 @@ def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) ->
     ]
     (tmp_path / "csv").mkdir()
     _write(tmp_path / "csv" / "people.csv", header, rows)
-    new_pack(tmp_path / "csv", tmp_path / "pack", lambda what, share: None)
+    new_pack(tmp_path / "csv", tmp_path / "pack", quiet)
     pack = load_pack(tmp_path / "pack")
     assert pack.private == {"people.phone", "people.e_mail", "people.reach"}
     # Nobody is invited to ask for them; and two people can have one name, so the number in front is the key.
@@ -156,35 +169,35 @@ def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) ->
 
 
 def test_neither_part_of_a_name_nor_what_two_rows_have_tells_a_code(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
-        db.executescript(
-            "CREATE TABLE actors (actor_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);"
-            "INSERT INTO actors VALUES (1, 'Anna', 'Abbott'), (2, 'Sam', 'Rowe');"
-            "CREATE TABLE plays (play_id INTEGER PRIMARY KEY, title TEXT, label TEXT);"
-            "INSERT INTO plays VALUES (1, 'Faust', 'A'), (2, 'Faust', 'B');"
-            "CREATE TABLE songs (song_id INTEGER PRIMARY KEY, title TEXT);"
-            "INSERT INTO songs VALUES (1, 'Dawn'), (2, 'Dawn');"
-        )
-    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
-
+    script = (
+        "CREATE TABLE actors (actor_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);"
+        "INSERT INTO actors VALUES (1, 'Anna', 'Abbott'), (2, 'Sam', 'Rowe');"
+        "CREATE TABLE plays (play_id INTEGER PRIMARY KEY, title TEXT, label TEXT);"
+        "INSERT INTO plays VALUES (1, 'Faust', 'A'), (2, 'Faust', 'B');"
+        "CREATE TABLE songs (song_id INTEGER PRIMARY KEY, title TEXT);"
+        "INSERT INTO songs VALUES (1, 'Dawn'), (2, 'Dawn');"
+    )
+    made = of_sqlite(tmp_path, script)
     assert load_pack(made.folder).codes == {"plays.play_id": "plays.label"}
 
 
 def test_what_cannot_be_shown_is_left_out_and_reported(tmp_path: Path) -> None:
-    lite = new_pack(in_sqlite(tmp_path / "b.sqlite"), tmp_path / "one", lambda what, share: None)
-    duck = new_pack(in_duckdb(tmp_path / "b.duckdb"), tmp_path / "two", lambda what, share: None)
+    lite = new_pack(in_sqlite(tmp_path / "b.sqlite"), tmp_path / "one", quiet)
+    source = in_duckdb(tmp_path / "b.duckdb")
+    with duckdb.connect(str(source)) as db:
+        db.execute("CREATE VIEW cheap AS SELECT * FROM breads WHERE price < 2")
+    duck = new_pack(source, tmp_path / "two", quiet)
 
     assert list(load_pack(lite.folder).tables["bakers"]) == ["baker_id", "name", "region", "boss_id", "since", "master"]
     assert load_pack(lite.folder).tables["bakers"]["master"] == "BOOLEAN"
     assert "bakers.photo holds bytes and was left out." in lite.notes
     assert "The table unused has no rows and was left out." in lite.notes
     assert "bakers.tags holds lists, rows or lengths of time; it is kept as text." in duck.notes
+    assert "The view cheap was left out: a pack holds tables." in duck.notes
 
 
 def test_rows_of_nothing_are_rows_too(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
-        db.executescript("CREATE TABLE t (x); INSERT INTO t VALUES (NULL), ('a,\"b\"\n'), (''), (NULL);")
-    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
+    made = of_sqlite(tmp_path, "CREATE TABLE t (x); INSERT INTO t VALUES (NULL), ('a,\"b\"\n'), (''), (NULL);")
     counted = "SELECT COUNT(*), COUNT(x), COUNT(CASE WHEN x = '' THEN 1 END) FROM t"
 
     assert answer_statement(load_pack(made.folder), counted).cas_min == "((4 2 1))"
@@ -192,7 +205,7 @@ def test_rows_of_nothing_are_rows_too(tmp_path: Path) -> None:
 
 def test_rows_that_cannot_be_told_apart_are_told(tmp_path: Path) -> None:
     (tmp_path / "twice.csv").write_text("a,b\n1,x\n1,x\n")
-    made = new_pack(tmp_path / "twice.csv", tmp_path / "pack", lambda what, share: None)
+    made = new_pack(tmp_path / "twice.csv", tmp_path / "pack", quiet)
 
     assert made.notes == ("No column or pair of columns identifies a row of twice.",)
     assert answer_statement(load_pack(made.folder), "SELECT a FROM twice").cas_min == "((1) (1))"
@@ -201,9 +214,9 @@ def test_rows_that_cannot_be_told_apart_are_told(tmp_path: Path) -> None:
 def test_the_source_is_left_as_it_is_and_a_folder_that_is_there_too(tmp_path: Path) -> None:
     source = in_sqlite(tmp_path / "b.sqlite")
     before = source.read_bytes()
-    new_pack(source, tmp_path / "pack", lambda what, share: None)
+    new_pack(source, tmp_path / "pack", quiet)
     with pytest.raises(CurtainError, match="is there already"):
-        new_pack(source, tmp_path / "pack", lambda what, share: None)
+        new_pack(source, tmp_path / "pack", quiet)
     assert source.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.sqlite", "pack"]
 
@@ -212,6 +225,7 @@ def test_the_source_is_left_as_it_is_and_a_folder_that_is_there_too(tmp_path: Pa
     ("name", "content", "sentence"),
     [
         ("none.db", None, "There is nothing at"),
+        ("", None, "no CSV or Parquet file"),
         ("text.db", b"hello", "neither a DuckDB nor a SQLite file"),
         ("broken.sqlite", b"SQLite format 3\0" + b"x" * 200, "cannot be read"),
         ("broken.duckdb", b"\0" * 8 + b"DUCK" + b"\0" * 5000, "cannot be read"),
@@ -225,43 +239,33 @@ def test_what_is_no_database_gets_one_sentence_and_leaves_nothing_behind(
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(SourceError, match=sentence):
-        new_pack(tmp_path / name, tmp_path / "pack", lambda what, share: None)
-    assert not (tmp_path / "pack").exists()
-
-
-@pytest.mark.parametrize(
-    ("lines", "sentence"),
-    [
-        (["a,b,c", *["1,2,3"] * 300, "1,2,3,extra", *["1,2,3"] * 300], "line 302 has 4 fields, and line 1 has 3"),
-        (["id,name", "1,a", "2", "3,c", "4,d"], "line 3 has 1 field, and line 1 has 2"),
-        (["a,b,c", "1,2", "3,4,5,6"], "line 2 has 2 fields, and line 1 has 3"),
-        (["a;b;c", "1;2;3", "1;2"], "line 3 has 2 fields, and line 1 has 3"),
-        (['a,b', '1,"two', 'lines"', '"1",2,3'], "line 4 has 3 fields, and line 1 has 2"),
-    ],
-    ids=["one field too many", "one too few", "every line different", "semicolons", "after a text of two lines"],
-)  # fmt: skip
-def test_a_line_of_a_csv_file_that_does_not_fit_is_named_and_nothing_is_written(
-    tmp_path: Path, lines: list[str], sentence: str
-) -> None:
-    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-    with pytest.raises(SourceError, match=rf"t\.csv, {sentence}\."):
-        new_pack(tmp_path / "t.csv", tmp_path / "pack", lambda what, share: None)
+        new_pack(tmp_path / name, tmp_path / "pack", quiet)
     assert not (tmp_path / "pack").exists()
 
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
+        (["a,b,c", *["1,2,3"] * 300, "1,2,3,extra", *["1,2,3"] * 300], "line 302 has 4 fields, and line 1 has 3"),
+        (["id,name", "1,a", "2", "3,c", "4,d"], "line 3 has 1 field, and line 1 has 2"),
+        (["a,b,c", "1,2", "3,4,5,6"], "line 2 has 2 fields, and line 1 has 3"),
+        (["a;b;c", "1;2;3", "1;2"], "line 3 has 2 fields, and line 1 has 3"),
+        (['a,b', '1,"two', 'lines"', '"1",2,3'], "line 4 has 3 fields, and line 1 has 2"),
         (gzip.compress(b"a,b\n1,2\n3\n"), "line 3 has 1 field, and line 1 has 2"),
         (gzip.compress(b"a,b\n1,2\n" * 9999)[:-20], "cannot be unpacked: it is damaged or cut short"),
         (b"a,b\n1,2\n", "cannot be unpacked: it is damaged or cut short"),
     ],
-    ids=["a line too short", "cut short", "not packed"],
-)
-def test_a_packed_csv_file_is_looked_through_too(tmp_path: Path, content: bytes, sentence: str) -> None:
-    (tmp_path / "t.csv.gz").write_bytes(content)
-    with pytest.raises(SourceError, match=rf"t\.csv\.gz.* {sentence}"):
-        new_pack(tmp_path / "t.csv.gz", tmp_path / "pack", lambda what, share: None)
+    ids=["one field too many", "one too few", "every line different", "semicolons", "after a text of two lines",
+         "a packed line too short", "packed and cut short", "not packed"],
+)  # fmt: skip
+def test_a_line_of_a_csv_file_that_does_not_fit_is_named_and_nothing_is_written(
+    tmp_path: Path, content: list[str] | bytes, sentence: str
+) -> None:
+    name = "t.csv.gz" if isinstance(content, bytes) else "t.csv"
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else "\n".join([*content, ""]).encode())
+    with pytest.raises(SourceError, match=rf"t\.csv.* {sentence}\."):
+        new_pack(tmp_path / name, tmp_path / "pack", quiet)
+    assert not (tmp_path / "pack").exists()
 
 
 @pytest.mark.parametrize(
@@ -283,37 +287,23 @@ def test_what_fits_in_a_csv_file_is_read_and_what_is_no_row_is_reported(
     tmp_path: Path, name: str, text: str, columns: list[str], notes: tuple[str, ...]
 ) -> None:
     (tmp_path / name).write_text(text, "utf-8")
-    made = new_pack(tmp_path / name, tmp_path / "pack", lambda what, share: None)
+    made = new_pack(tmp_path / name, tmp_path / "pack", quiet)
     assert (list(load_pack(made.folder).tables["t"]), made.notes) == (columns, notes)
 
 
-def test_views_tables_of_a_search_and_rows_without_their_other_side_are_reported(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as db:
-        db.executescript(
-            """
-            CREATE TABLE parent (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO parent VALUES (1, 'a'), (2, 'b');
-            CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent);
-            INSERT INTO child VALUES (1, 1), (2, 99), (3, NULL);
-            CREATE VIEW grown AS SELECT * FROM parent;
-            CREATE VIRTUAL TABLE page USING fts5(body); INSERT INTO page VALUES ('hello');
-            """
-        )
-    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda what, share: None)
-
+def test_tables_of_a_search_and_rows_without_their_other_side_are_reported(tmp_path: Path) -> None:
+    script = """
+        CREATE TABLE parent (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO parent VALUES (1, 'a'), (2, 'b');
+        CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent);
+        INSERT INTO child VALUES (1, 1), (2, 99), (3, NULL);
+        CREATE VIRTUAL TABLE page USING fts5(body); INSERT INTO page VALUES ('hello');
+    """
+    made = of_sqlite(tmp_path, script)
     assert list(load_pack(made.folder).tables) == ["parent", "child", "page"]
-    assert "The view grown was left out: a pack holds tables." in made.notes
     assert "child.parent refers to parent.id, and 1 row has a value there that is not in it." in made.notes
     assert [
         note for note in made.notes if note.startswith("Tables that SQLite keeps for a search were left out: page_")
     ]
-
-
-def test_the_view_of_a_duckdb_file_is_reported(tmp_path: Path) -> None:
-    source = in_duckdb(tmp_path / "b.duckdb")
-    with duckdb.connect(str(source)) as db:
-        db.execute("CREATE VIEW cheap AS SELECT * FROM breads WHERE price < 2")
-    made = new_pack(source, tmp_path / "pack", lambda what, share: None)
-    assert "The view cheap was left out: a pack holds tables." in made.notes
 
 
 def test_no_plain_name_is_a_word_that_duckdb_wants_in_quotes() -> None:
@@ -322,11 +312,6 @@ def test_no_plain_name_is_a_word_that_duckdb_wants_in_quotes() -> None:
         words = {word for (word,) in connection.execute(query).fetchall()}
     assert "group" in words
     assert not words & {plain_name(word) for word in words}
-
-
-def test_a_folder_without_tables_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="no CSV or Parquet file"):
-        new_pack(tmp_path, tmp_path / "pack", lambda what, share: None)
 
 
 @pytest.mark.parametrize(
@@ -368,24 +353,24 @@ def test_the_as_of_date_is_the_day_of_the_last_change(tmp_path: Path) -> None:
     source = in_csv(tmp_path / "csv")
     for file in source.iterdir():
         os.utime(file, (725846400, 725846400))
-    made = new_pack(source, tmp_path / "pack", lambda what, share: None)
+    made = new_pack(source, tmp_path / "pack", quiet)
     assert load_pack(made.folder).as_of in (date(1992, 12, 31), date(1993, 1, 1))
 
 
 def test_a_full_disk_is_reported_and_nothing_is_left(tmp_path: Path, small_disk: Path) -> None:
     with pytest.raises(CurtainError, match=r"pack is full: nothing was written\. Make room"):
-        new_pack(in_csv(tmp_path / "shop"), small_disk / "pack", lambda *_: None)
+        new_pack(in_csv(tmp_path / "shop"), small_disk / "pack", quiet)
     assert not list(small_disk.iterdir())
 
 
 def test_a_heading_is_the_one_that_was_wished(tmp_path: Path) -> None:
     source = in_csv(tmp_path / "csv")
-    made = new_pack(source, tmp_path / "pack", lambda *_: None, Wishes(headings={"sale.pieces": "Loaves = all"}))
+    made = new_pack(source, tmp_path / "pack", quiet, Wishes(headings={"sale.pieces": "Loaves = all"}))
     text = (made.folder / "domain.toml").read_text("utf-8")
     assert load_pack(made.folder).headings["pieces"] == "Loaves = all"
     assert "# What stands above a column of an answer" in text
     with pytest.raises(CurtainError, match=r"--heading sale\.piece: there is no such column"):
-        new_pack(source, tmp_path / "other", lambda *_: None, Wishes(headings={"sale.piece": "x"}))
+        new_pack(source, tmp_path / "other", quiet, Wishes(headings={"sale.piece": "x"}))
     assert not (tmp_path / "other").exists()
 
 
@@ -393,7 +378,7 @@ def test_a_wide_table_is_told_whole_and_its_money_adds_up_and_keeps_its_sign(tmp
     names = ["id", *(f"part {number}" for number in range(8)), "price"]
     rows = (f'{at},{",".join("abcdefgh")},"{price}"' for at, price in enumerate(("$1,092.61", "$238.90"), 1))
     (tmp_path / "thing.csv").write_text("\n".join([",".join(names), *rows]) + "\n", "utf-8")
-    made = new_pack(tmp_path / "thing.csv", tmp_path / "pack", lambda *_: None)
+    made = new_pack(tmp_path / "thing.csv", tmp_path / "pack", quiet)
     pack = load_pack(made.folder)
     assert [len(columns) for columns in pack.maximum.values()] == [10]
     assert "part 7, price" in pack.description
@@ -436,12 +421,8 @@ BROKEN: dict[str, tuple[Callable[[sqlite3.Connection], None], str]] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_sqlite_cannot_read_is_left_out_with_a_sentence_and_the_rest_comes_over(tmp_path: Path, case: str) -> None:
     damage, note = BROKEN[case]
-    with closing(sqlite3.connect(tmp_path / "b.sqlite")) as lite:
-        lite.execute("CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT)")
-        lite.execute("INSERT INTO town VALUES (1, 'a'), (2, 'b')")
-        damage(lite)
-        lite.commit()
-    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda *_: None)
+    town = "CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO town VALUES (1, 'a'), (2, 'b');"
+    made = of_sqlite(tmp_path, town, damage)
     assert note in made.notes
     with duckdb.connect(str(made.folder / "database.duckdb"), read_only=True) as kept:
         assert kept.execute("SELECT count(*) FROM town").fetchall() == [(2,)]
@@ -457,14 +438,14 @@ def test_a_damaged_table_is_left_out_with_a_sentence(tmp_path: Path) -> None:
     data = bytearray((tmp_path / "b.sqlite").read_bytes())
     data[4 * 4096 : 5 * 4096] = b"\xff" * 4096
     (tmp_path / "b.sqlite").write_bytes(data)
-    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", lambda *_: None)
+    made = new_pack(tmp_path / "b.sqlite", tmp_path / "pack", quiet)
     assert (made.tables, made.notes) == (1, ("The table big was left out: database disk image is malformed.",))
 
 
 def test_values_that_no_answer_can_hold_are_reported(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "s.duckdb")) as db:
         db.execute("CREATE TABLE t AS SELECT 1 AS id, '24\" monitor' AS name, 'nan'::DOUBLE AS x, 'a' || chr(0) AS z")
-    notes = new_pack(tmp_path / "s.duckdb", tmp_path / "pack", lambda *_: None).notes
+    notes = new_pack(tmp_path / "s.duckdb", tmp_path / "pack", quiet).notes
     quotes = "Texts with a double quote or the sign NUL cannot be written in an answer; t."
     assert f'{quotes}name has some, such as “24" monitor” (rows: 1).' in notes
     assert f"{quotes}z has some, such as “a\\u0000” (rows: 1)." in notes
