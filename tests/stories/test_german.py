@@ -2,7 +2,6 @@
 
 Answers are readable: both screens show names, the journal keeps the minimum. Nobody listens before the key is up."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,9 +22,6 @@ pytestmark = [pytest.mark.stations]
 QUERY = "四十五部门有多少位科学家 – größere Gehälter"
 WHO = "SELECT employee_id FROM employee WHERE employee_id = 4456"
 NOBODY = "SELECT COUNT(*) FROM employee WHERE last_name = 'NOBODY'"
-ENGLISH_ONLY = {
-    "one", "moment", "the", "you", "your", "hold", "please", "answer", "question", "said", "task", "nothing",
-}  # fmt: skip
 SOUND = 1
 
 
@@ -103,11 +99,6 @@ def test_each_page_speaks_german(played: Played, page: str, names: list[str]) ->
 def test_the_query_in_other_letters_and_the_german_message_arrive_whole(played: Played) -> None:
     assert QUERY in played.pages["answer"]
     assert "Das System kann Ihre Anfrage leider nicht beantworten." in played.pages["message"]
-
-
-def test_no_english_sentence_of_the_station_is_left(played: Played) -> None:
-    english = {text for text in bundled_texts("en").values() if set(re.findall(r"[a-z]+", text.lower())) & ENGLISH_ONLY}
-    assert {text for texts in played.pages.values() for text in texts} & english == set()
 
 
 def test_an_answer_shows_names_on_both_screens_and_its_key_stays_behind_the_curtain(played: Played) -> None:

@@ -118,15 +118,6 @@ def test_what_the_subject_wiped_off_stays_wiped_off_after_a_crash(seated, after_
     assert [exchange.turn for exchange in again.shown.exchanges] == [2]
 
 
-def test_an_old_session_left_in_the_spool_does_not_block_a_new_one(seated, after_crash):
-    again = after_crash()
-    again.station.on_refused(TurnedAway("session", ""))
-    assert again.station.hello().session_id == ""
-    again.welcome(session_id="e00-02", microphone="desk")
-    again.page("mic_test")
-    assert not (again.session / "closed").exists()
-
-
 def test_a_session_that_was_closed_without_everything_is_left_for_the_next(seated):
     """The wizard closed it as it is: a recording that only this station has stays in its spool."""
     seated.finish()
