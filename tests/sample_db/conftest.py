@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,6 @@ import pytest
 from curtain.domain.pack.pack import database, load_pack
 from curtain.domain.worker.worker import SqlWorker
 from sample_db.personnel.build import build
-
-
-@dataclass(frozen=True)
-class OtherAtis:
-    """A database, and what building it told."""
-
-    path: Path
-    reported: list[tuple[str, float]]
-
 
 Rows = list[tuple[Any, ...]]
 Ask = Callable[[str], Rows]
@@ -73,27 +63,16 @@ def worker(atis_file: Path) -> Iterator[SqlWorker]:
 
 
 @pytest.fixture(scope="session")
-def other_atis(atis_copy: Path, tmp_path_factory: pytest.TempPathFactory) -> OtherAtis:
-    """A different world of the same kind, built from the copy as Curtain does it; once for all processes of a run."""
+def other_atis_file(atis_copy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A different world of the same kind, built from the copy as Curtain does it; once for all processes of a run. What
+    building it told stands beside it."""
     mine = tmp_path_factory.getbasetemp()
     cache = (mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine) / "databases"
     reported: list[tuple[str, float]] = []
     path = database(load_pack(atis_copy), cache, 7, lambda what, done: reported.append((what, done)))
-    log = path.with_suffix(".json")
     if reported:
-        log.write_text(json.dumps(reported), "utf-8")
-    return OtherAtis(path, [(what, done) for what, done in json.loads(log.read_text("utf-8"))])
-
-
-@pytest.fixture(scope="session")
-def other_atis_file(other_atis: OtherAtis) -> Path:
-    return other_atis.path
-
-
-@pytest.fixture(scope="session")
-def atis_progress(other_atis: OtherAtis) -> list[tuple[str, float]]:
-    """What building the air travel database told on the way."""
-    return other_atis.reported
+        path.with_suffix(".json").write_text(json.dumps(reported), "utf-8")
+    return path
 
 
 @pytest.fixture(scope="session", params=["shipped", "other"])

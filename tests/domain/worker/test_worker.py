@@ -68,16 +68,10 @@ def test_statements_are_examined_without_running(worker: SqlWorker) -> None:
     assert len({one.key for one in found if one.key}) == 4
 
 
-def test_a_worker_without_a_spare_starts_another_child_when_one_dies(pack: Pack, db: Path) -> None:
-    with closing(SqlWorker(db, pack, QUICK, with_spare=False)) as worker:
-        assert "took longer" in (worker.run(DEAF).result(timeout=30).error or "")
-        assert worker.examine(["SELECT 1"]).result(timeout=30)[0].problem is None
-
-
 # A worker each: what the first statement left in memory would count for the second.
-@pytest.mark.parametrize("sql", [ENDLESS, DEAF])
-def test_what_takes_too_long_is_stopped_and_the_next_one_runs(pack: Pack, db: Path, sql: str) -> None:
-    with closing(SqlWorker(db, pack, QUICK)) as worker:
+@pytest.mark.parametrize(("sql", "with_spare"), [(ENDLESS, True), (DEAF, True), (DEAF, False)])
+def test_what_takes_too_long_is_stopped_and_the_next_one_runs(pack: Pack, db: Path, sql: str, with_spare: bool) -> None:
+    with closing(SqlWorker(db, pack, QUICK, with_spare=with_spare)) as worker:
         stopped, after = worker.run(sql), worker.run("SELECT 1")
         result = stopped.result(timeout=30)
         assert "took longer than 0.8 seconds" in (result.error or "")
