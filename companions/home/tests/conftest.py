@@ -15,6 +15,7 @@ from curtain.audio import devices
 from curtain.audio.devices import Device
 from curtain.qt import style
 from curtain.qt.driver import Driver
+from curtain.session.study.study import new_study
 from curtain_home.control.memory import HomeMemory
 from curtain_home.program import HomeApp
 
@@ -88,6 +89,11 @@ def microphone(monkeypatch: pytest.MonkeyPatch) -> list[Device]:
     monkeypatch.setattr(devices, "list_microphones", lambda: connected)
     monkeypatch.setattr(devices, "rescan", lambda: None)
     return connected
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    return new_study(tmp_path / "empty", "personnel").folder
 
 
 @pytest.fixture

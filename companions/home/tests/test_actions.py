@@ -10,6 +10,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QPushButton,
     QTreeWidget,
@@ -25,7 +26,6 @@ from curtain.commands.description import actions
 from curtain.commands.table import ALL
 from curtain.qt.languages.translation import SentenceTranslator, sentences_of
 from curtain.qt.style import Look
-from curtain.session.study.study import new_study
 from curtain_home.control.actions import Action, OpenNow, arguments_of, missing_in, with_yes
 from curtain_home.control.plans import in_our_words
 from curtain_home.control.week import NAMES, WEEK
@@ -141,13 +141,10 @@ def test_what_is_chosen_on_the_disk_is_what_is_meant(
         dialog.done(0)
 
 
-@pytest.fixture
-def home(make_home: Callable[..., Hands], tmp_path: Path) -> Hands:
-    hands = make_home(make_toy(tmp_path / "toy"))
-    return hands
-
-
-def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(home: Hands, tmp_path: Path) -> None:
+def test_a_speaker_is_erased_by_keys_only_after_the_window_said_what_goes(
+    make_home: Callable[..., Hands], tmp_path: Path
+) -> None:
+    home = make_home(make_toy(tmp_path / "toy"))
     home.keys("Ctrl+Shift+K")
     home.until("action_search", focus=True)
     home.type("erase everything")
@@ -200,13 +197,13 @@ def test_an_action_is_found_by_words_that_people_have_for_it(
     assert f"curtain {first}" in left
 
 
-def test_a_search_that_finds_nothing_says_so_and_nothing_is_chosen(
-    make_home: Callable[..., Hands], tmp_path: Path
-) -> None:
-    hands = make_home(new_study(tmp_path / "empty", "personnel").folder)
-    hands.keys("Ctrl+Shift+K")
-    hands.until("choose_action", enabled=True)
-    hands.type("zebra")
-    hands.until("notice", text={"contains": "No action has these words."})
-    hands.until("choose_action", enabled=False)
-    assert hands.home.window.findChild(QTreeWidget, "actions").topLevelItem(0).isHidden()
+def test_a_search_that_finds_nothing_says_so_and_nothing_is_chosen(qtbot: QtBot, look: Look) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ActionsDialog(look, window)
+    dialog.show_actions(ACTIONS)
+    assert dialog.do_button.isEnabled()
+    dialog.findChild(QLineEdit, "action_search").setText("zebra")
+    assert dialog.findChild(QLabel, "notice").text() == "No action has these words."
+    assert not dialog.do_button.isEnabled()
+    assert dialog.findChild(QTreeWidget, "actions").topLevelItem(0).isHidden()

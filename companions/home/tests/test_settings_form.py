@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from curtain.base.errors import CurtainError
 from curtain.qt.style import Look
-from curtain.session.study.study import load_study, new_study, study_of
+from curtain.session.study.study import load_study, study_of
 from curtain_home.control.actions import Value
 from curtain_home.control.study_settings import SettingsCheck, SettingsChecker, changed, settings
 from curtain_home.pages.settings_form import GROUPS, SettingsForm
@@ -26,11 +26,6 @@ REFUSED: dict[str, tuple[Mapping[str, Value], str]] = {
     "a number": ({"deadline_s": "soon"}, "“deadline_s” must be a number of seconds"),
     "nothing": ({"scenarios": ("balance",), "practice": "none", "questionnaires": ("sus",)}, ""),
 }
-
-
-@pytest.fixture
-def study(tmp_path: Path) -> Path:
-    return new_study(tmp_path / "study", "personnel").folder
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -192,8 +187,8 @@ def test_each_setting_has_a_remark_and_those_of_a_few_words_offer_them() -> None
     assert {"domain", "language", "consent_scopes", "retention_months"} <= found.keys()
 
 
-def test_a_form_that_changes_nothing_leaves_a_new_study_as_it_is(tmp_path: Path) -> None:
-    text = (new_study(tmp_path / "lab", "personnel").folder / "study.toml").read_text("utf-8")
+def test_a_form_that_changes_nothing_leaves_a_new_study_as_it_is(study: Path) -> None:
+    text = (study / "study.toml").read_text("utf-8")
     shown = {one.key: one.left_out for one in settings() if isinstance(one.left_out, bool)}
     assert changed(text, {**shown, "order": "fixed", "deadline_s": "60"}) == text
 
@@ -204,8 +199,8 @@ def test_a_form_that_changes_nothing_leaves_a_new_study_as_it_is(tmp_path: Path)
     ("scenarios", ("1", "1"), "each named once"),
     ("language", "tlh", "tlh"),
 ])  # fmt: skip
-def test_a_wrong_value_gets_the_sentence_of_a_check(key: str, value: object, sentence: str, tmp_path: Path) -> None:
-    path = new_study(tmp_path / "lab", "personnel").folder / "study.toml"
+def test_a_wrong_value_gets_the_sentence_of_a_check(key: str, value: object, sentence: str, study: Path) -> None:
+    path = study / "study.toml"
     text = changed(path.read_text("utf-8"), {key: value})  # type: ignore[dict-item]
     with pytest.raises(CurtainError, match=sentence) as in_the_form:
         study_of(path, text)

@@ -19,21 +19,15 @@ from curtain.domain.worker.answer import answer_statement
 from curtain.qt import style
 from curtain.qt.looks.recolouring import change
 from curtain.session.bundle.bundle import Bundle
-from curtain.session.study.study import load_study, new_study
+from curtain.session.study.study import load_study
 from curtain_home.control import control as control_module
 from curtain_home.control.memory import HomeMemory
-from curtain_home.control.plans import retention_plan
 from curtain_home.panels.keys import KEYS, label_of
 from curtain_home.panels.study_panel import SessionTable
 from tests.looks.test_names import nameless
 from tests.support.visible_focus import poor_stops
 
 MakeHome = Callable[..., Hands]
-
-
-@pytest.fixture
-def study(tmp_path: Path) -> Path:
-    return new_study(tmp_path / "empty", "personnel").folder
 
 
 def test_without_a_study_the_window_proposes_one_and_keys_of_a_study_do_nothing(
@@ -57,11 +51,6 @@ def test_without_a_study_the_window_proposes_one_and_keys_of_a_study_do_nothing(
     shown = set(hands.ask(do="texts")["texts"])
     assert {binding.label for binding in KEYS.bound.values()} - {"F1"} <= shown
     hands.keys("F1")
-
-
-def test_the_study_used_last_is_open_at_the_start(make_home: MakeHome, toy: Path, study: Path) -> None:
-    hands = make_home(toy, study)
-    hands.until(sessions=7, chosen="zz9-01")
 
 
 def test_tab_reaches_every_button_and_field_which_show_their_focus_and_have_a_name(
@@ -149,6 +138,10 @@ def test_sessions_are_found_by_speaker_state_day_or_a_word_of_a_question(
     assert folders == [toy / "sessions" / hands.home.window.study.sessions.chosen]
     hands.keys("Ctrl+F", "Escape")
     hands.until("sessions", found=7, focus=True)
+    # A folder that no program opens is named.
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
+    hands.home.window.study.study_folder_requested.emit()
+    hands.until("problem_text", text={"contains": f"No program on this computer opens this: {toy}"})
 
 
 def test_the_timeline_of_the_chosen_session_opens_over_the_window(make_home: MakeHome, toy: Path, qtbot: QtBot) -> None:
@@ -184,7 +177,9 @@ def test_a_session_that_did_not_change_is_not_read_again(
     assert read[7:] == ["e00-01"]
 
 
-def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, opened: Opened) -> None:
+def test_both_stations_open_over_the_study_and_one_that_refuses_is_reported_in_its_own_words(
+    make_home: MakeHome, study: Path, opened: Opened
+) -> None:
     hands = make_home(study)
     hands.keys("Ctrl+Shift+B")
     hands.until(stations="wizard subject", next="")
@@ -195,16 +190,13 @@ def test_both_stations_open_over_the_study(make_home: MakeHome, study: Path, ope
     for process in opened.processes:
         process.code = 0
     hands.until(stations="", next="trial_session")
-
-
-def test_a_station_that_refuses_is_reported_in_its_own_words(make_home: MakeHome, study: Path, opened: Opened) -> None:
+    # A trial session is marked where it begins.
     opened.prints = "There is no display for the window.\n"
-    hands = make_home(study)
-    hands.keys("Ctrl+Shift+W")
-    hands.until(stations="wizard")
-    opened.processes[0].code = 2
-    hands.until("problem_text", visible=True)
-    assert hands.text("problem_text") == "The wizard’s station: There is no display for the window."
+    hands.keys("Ctrl+Return")
+    hands.until(stations="wizard subject")
+    assert opened.calls[2:] == [["wizard", "--study", str(study), "--pilot"], ["subject"]]
+    opened.processes[2].code = 2
+    hands.until("problem_text", text="The wizard’s station: There is no display for the window.")
 
 
 def test_large_letters_cut_no_button(qapp: QApplication, qtbot: QtBot, make_home: MakeHome, toy: Path) -> None:
@@ -334,17 +326,6 @@ def test_a_system_is_scored_and_the_page_is_offered(make_home: MakeHome, toy: Pa
     assert (toy.parent / f"{toy.name}-score" / "score.html").is_file()
 
 
-def test_leaving_while_a_command_runs_is_asked_first(make_home: MakeHome, toy: Path) -> None:
-    hands = make_home(toy)
-    hands.keys("Ctrl+Shift+H")
-    hands.until(running="check")
-    assert not hands.home.window.close()
-    hands.until("leave_confirmed", visible=True)
-    hands.keys("Escape")
-    hands.until(done="check", running="")
-    assert hands.home.window.close()
-
-
 def test_each_button_s_mnemonic_is_the_letter_of_its_key(make_home: MakeHome, toy: Path) -> None:
     hands = make_home(toy)
     buttons = {one.objectName(): one for one in hands.home.window.findChildren(QAbstractButton)}
@@ -360,10 +341,16 @@ def test_an_ampersand_in_a_text_is_shown() -> None:
     assert label_of("export", "R & Export") == "R && &Export"
 
 
-def test_what_came_of_a_command_is_shown_at_its_study_alone(make_home: MakeHome, toy: Path, study: Path) -> None:
+def test_leaving_while_a_command_runs_is_asked_first_and_what_came_of_it_is_shown_at_its_study_alone(
+    make_home: MakeHome, toy: Path, study: Path
+) -> None:
     hands = make_home(toy, study)
-    hands.home.control.about_study(retention_plan)
-    hands.until(done="retention", running="")
+    hands.keys("Ctrl+Shift+H")
+    hands.until(running="check")
+    assert not hands.home.window.close()
+    hands.until("leave_confirmed", visible=True)
+    hands.keys("Escape")
+    hands.until(done="check", running="")
     sentence = hands.text("activity_text")
     hands.home.control.open_study(study)
     hands.until(state="study", study=study.name)
@@ -371,15 +358,7 @@ def test_what_came_of_a_command_is_shown_at_its_study_alone(make_home: MakeHome,
     hands.home.control.open_study(toy)
     hands.until(state="study", study=toy.name)
     assert hands.text("activity_text") == sentence != "Nothing is running."
-
-
-def test_a_folder_that_no_program_opens_is_named(
-    make_home: MakeHome, toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
-    hands = make_home(toy)
-    hands.home.window.study.study_folder_requested.emit()
-    hands.until("problem_text", text={"contains": f"No program on this computer opens this: {toy}"})
+    assert hands.home.window.close()
 
 
 def test_without_a_microphone_the_window_lets_subjects_type(
@@ -411,11 +390,3 @@ def test_nothing_opens_over_a_study_that_cannot_be_written_or_has_no_session_to_
     hands.until("problem_text", visible=True)
     assert words in hands.text("problem_text")
     assert opened.calls == []
-
-
-def test_a_trial_session_is_marked_where_it_begins(make_home: MakeHome, study: Path, opened: Opened) -> None:
-    hands = make_home(study)
-    hands.until(next="trial_session")
-    hands.keys("Ctrl+Return")
-    hands.until(stations="wizard subject")
-    assert opened.calls == [["wizard", "--study", str(study), "--pilot"], ["subject"]]

@@ -1,6 +1,5 @@
 """Practice at the real desk by its keys alone: a right answer, a wrong one, a message, and the table at the end."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -12,23 +11,12 @@ from curtain.rehearsal.player import fill_field, run_statements, send_query
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.study.study import new_study
 from curtain_practice.course import COURSE_FILE, Course, Exercise, ExerciseReference, StepTimes
-from curtain_practice.sittings import PracticeTurn, read_turns
+from curtain_practice.sittings import read_turns
 
 pytestmark = [pytest.mark.stations]
 
 REFERENCE = ExerciseReference(cas_min="((48))", sql_min="SELECT count(*) FROM employee WHERE department = 45")
 SLOW = StepTimes(transcribe_ms=9000, answer_ms=20_000)
-
-
-@dataclass(frozen=True)
-class Practised:
-    """What the pages said, and the rows that were kept."""
-
-    pages: list[dict[str, str]]
-    rows: list[PracticeTurn]
-    summary: str
-    table: str
-    left: list[Path]
 
 
 def _course(folder: Path) -> Path:
@@ -49,13 +37,13 @@ def _course(folder: Path) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def practised(tmp_path_factory: pytest.TempPathFactory) -> Practised:
-    folder = tmp_path_factory.mktemp("practice")
-    study = new_study(folder / "study", "personnel", practice="none").folder
+def test_each_reply_is_judged_at_once_with_its_reason_and_kept_and_the_last_page_sums_the_sitting_up(
+    tmp_path: Path,
+) -> None:
+    study = new_study(tmp_path / "study", "personnel", practice="none").folder
     settings = (study / "study.toml").read_text("utf-8").replace("wizard_level = 0", "wizard_level = 0.9")
     (study / "study.toml").write_text(settings, "utf-8")
-    options = ["--study", str(study), "--wizard", "kim", "--course", str(_course(folder))]
+    options = ["--study", str(study), "--wizard", "kim", "--course", str(_course(tmp_path))]
     pages: list[dict[str, str]] = []
 
     def judged(window: RunningStation, place: int) -> None:
@@ -69,7 +57,7 @@ def practised(tmp_path_factory: pytest.TempPathFactory) -> Practised:
         )
         window.keys("Return")
 
-    with RunningStation("training", options, folder / "log.txt", {"TMPDIR": str(folder / "tmp")}) as window:
+    with RunningStation("training", options, tmp_path / "log.txt", {"TMPDIR": str(tmp_path / "tmp")}) as window:
         for place, sql in ((1, "SELECT count(*) FROM employee WHERE department = 45"), (2, "SELECT 47")):
             window.wait("window", state="transcribe" if place == 1 else "answer")
             if place == 1:
@@ -85,29 +73,17 @@ def practised(tmp_path_factory: pytest.TempPathFactory) -> Practised:
         judged(window, 3)
         window.wait("window", results=1)
         summary = window.text_of("results_summary")
-        table = str(window.ask("texts")["texts"])
-    left = [path for path in study.rglob("*") if path.suffix in (".wav", ".ogg")]
-    return Practised(pages, read_turns(study, "kim"), summary, table, left)
-
-
-def test_each_reply_is_judged_at_once_with_its_reason(practised: Practised) -> None:
-    assert [page["verdict"] for page in practised.pages[:2]] == ["Right", "Not right"]
-    assert practised.pages[0]["reason"] == "" and practised.pages[1]["reason"] != ""
-    assert "(9.0)" in practised.pages[0]["times"] and "(29.0)" in practised.pages[0]["times"]
-
-
-def test_what_was_judged_is_kept_and_no_recording_stays(practised: Practised) -> None:
-    assert [(one.right, one.expected, one.given) for one in practised.rows[:2]] == [
-        (True, "answer", "answer"),
-        (False, "answer", "answer"),
-    ]
-    assert practised.rows[2].right and practised.rows[2].given == "not_understood"
-    assert practised.pages[1]["typed"] == "The subject typed it."
-    assert practised.rows[0].times.total_ms is not None and not practised.rows[0].missed
-    assert practised.left == []
-
-
-def test_the_last_page_sums_the_sitting_up(practised: Practised) -> None:
-    right = sum(one.right for one in practised.rows)
-    assert practised.summary.startswith(f"{right} of 3 replies were right")
-    assert "not reached yet" in practised.summary
+    rows = read_turns(study, "kim")
+    assert [page["verdict"] for page in pages[:2]] == ["Right", "Not right"]
+    assert pages[0]["reason"] == "" and pages[1]["reason"] != ""
+    assert "(9.0)" in pages[0]["times"] and "(29.0)" in pages[0]["times"]
+    assert pages[1]["typed"] == "The subject typed it."
+    assert [(one.right, one.expected, one.given) for one in rows[:2]] == [
+        (True, "answer", "answer"), (False, "answer", "answer"),
+    ]  # fmt: skip
+    assert rows[2].right and rows[2].given == "not_understood"
+    assert rows[0].times.total_ms is not None and not rows[0].missed
+    # No recording stays.
+    assert [path for path in study.rglob("*") if path.suffix in (".wav", ".ogg")] == []
+    assert summary.startswith(f"{sum(one.right for one in rows)} of 3 replies were right")
+    assert "not reached yet" in summary
