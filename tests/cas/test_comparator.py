@@ -104,20 +104,6 @@ def test_the_room_stands_alone():
     assert run.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize(
-    ("hypothesis", "outcome"),
-    [
-        ("((1 10.5) (2 20.5) (3 30.5))", "correct"),
-        ("((1 10.5) (2 20.5) (3 30.6))", "incorrect"),  # the reals are too far from the key to stand for it
-        ("((1.0 10.5) (2.0 20.5) (3.0 30.5))", "correct"),
-        ("((1.0001 1 10.5) (2.0 2 20.5) (3.0 4 30.5))", "correct"),  # here the reals stand for the key
-        ("((1 1.00001 10.5) (2 2.00001 20.6) (3 3.00001 30.5))", "incorrect"),
-    ],
-)
-def test_an_integer_key_beside_reals_says_no_only_if_no_real_can_stand_for_it(hypothesis: str, outcome: str) -> None:
-    assert compare(hypothesis, "((1 10.5) (2 20.5) (3 30.5))").outcome == outcome
-
-
 def test_a_reason_is_the_same_whenever_it_is_asked_for_and_travels_to_another_process() -> None:
     verdict = compare("((1 a) (2 b))", "((1 a) (2 c))")
     there = pickle.loads(pickle.dumps(verdict))

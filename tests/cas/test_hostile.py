@@ -41,9 +41,7 @@ def mutated(text: str, rng: Random) -> str:
 LARGE = 100_000_000
 HOSTILE = [
     ("100 MB of opening parentheses", lambda: "(" * LARGE, "line 1, column 4: expected a value"),
-    ("100 MB of closing parentheses", lambda: ")" * LARGE, "line 1, column 1: expected an answer"),
     ("100 MB of both, balanced", lambda: "(" * (LARGE // 2) + ")" * (LARGE // 2), "line 1, column 4: expected a value"),
-    ("100 MB of pairs", lambda: "()" * (LARGE // 2), "line 1, column 3: expected the end of the text"),
     ("50 MB of parentheses in an open string", lambda: '(("' + ")" * (LARGE // 2), "a second quote"),
     ("tuples 200,000 deep", lambda: "(" * 200_000 + "1" + ")" * 200_000, "line 1, column 4: expected a value"),
     ("alternatives 50,000 deep, unclosed", lambda: "(1 OR " * 50_000, "line 1, column 300001: expected an answer"),

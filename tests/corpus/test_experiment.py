@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal, write_line
 from tests.corpus.formats import FORMATS
 from tests.corpus.toy import make_toy
+from tests.corpus.toy_turns import SITTINGS
 
 SESSION = "e00-01"
 HEARD = "WHAT IS MERRY SMITH'S CELERY"
@@ -28,10 +28,7 @@ CONDITIONS = [{"id": "robust", "who": "typist", "system": "drafts-robust", "reco
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The toy with one session under a condition: its second turn was misheard and answered by a system."""
-    made = make_toy(tmp_path_factory.mktemp("experiment") / "study")
-    for other in (made / "sessions").iterdir():
-        if other.name != SESSION:
-            shutil.rmtree(other)
+    made = make_toy(tmp_path_factory.mktemp("experiment") / "study", sittings=SITTINGS[:1])
     bundle = Bundle(made / "sessions" / SESSION)
     entries = [_under_condition(entry) for entry in read_journal(bundle.wizard_journal).entries]
     bundle.wizard_journal.write_bytes(b"".join(map(write_line, entries)))
@@ -42,10 +39,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _under_condition(entry):  # type: ignore[no-untyped-def]
     added = {}
     if entry.type == "session_opened":
-        added = {
-            "plan": {**PLAN, "runs": [{"scenario_id": "balance", "condition_id": "robust"}]},
-            "conditions": CONDITIONS,
-        }
+        added = {"plan": PLAN, "conditions": CONDITIONS}
     elif entry.type == "scenario_started":
         added = {"condition_id": "robust"}
     elif entry.type == "query_sent" and entry.turn == 2:

@@ -2,7 +2,6 @@
 
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -118,12 +117,6 @@ def test_a_session_has_the_scores_of_its_questionnaires(own_toy: Path) -> None:
     assert read_session(folder).scores == {"sus": 50.0}
 
 
-def test_the_microphone_test_is_no_questionnaire(toy: Path) -> None:
-    folder = toy / "sessions" / "e00-02"
-    assert '"form":"microphone_test","values":{"microphone":"replay"}' in (folder / "subject.events.jsonl").read_text()
-    assert read_session(folder).questionnaire == ()
-
-
 def test_a_recording_begins_before_its_key_and_lasts_as_long_as_its_frames(toy: Path) -> None:
     one = turn_of(read_session(toy / "sessions" / "e00-01"), 2)
     times = dict(one.times)
@@ -162,12 +155,10 @@ def test_a_folder_that_is_no_session_is_refused(tmp_path: Path) -> None:
 
 def test_an_odd_session_json_is_no_traceback(own_toy: Path) -> None:
     bundle = Bundle(own_toy / "sessions" / "zz9-01")
-    before = bundle.session_json.read_bytes()
     keys = ("wizard_ids", "domain", "principles", "pilot", "consent_id", "dialect", "speaker_id", "speaker")
-    for key, value in product(keys, (5, "x", None, [1], {"a": []})):
-        bundle.update_session_json(**{key: value})
-        assert len(read_session(bundle.path).utterances) == 11, (key, value)
-        bundle.session_json.write_bytes(before)
+    for value in (5, "x", None, [1], {"a": []}):
+        bundle.update_session_json(**dict.fromkeys(keys, value))
+        assert len(read_session(bundle.path).utterances) == 11, value
 
 
 # -- with annotation -----------------------------------------------------------------------------------
