@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from curtain.link.socket_paths import address, run_folder
-from curtain.rehearsal.player import begin_session, end_session, play_step, speak
+from curtain.rehearsal.player import begin_session, end_session, play_step, run_statements, speak
 from curtain.rehearsal.script import ScriptStep
 from curtain.rehearsal.stage import Stage, StepSound, replay_into
 from curtain.rehearsal.stations import RunningStation
@@ -147,17 +147,9 @@ def take_over(stage: Stage, turn: int) -> None:
     speak(stage, stage.sounds[1])
     stage.wizard.wait("operator_doing", text={"contains": f"Works on turn {turn}"})
     stage.wizard.keys("Ctrl+Shift+O")
-    answer_by_hand(stage, turn)
-
-
-def answer_by_hand(stage: Stage, turn: int) -> None:
-    """The person at the desk has overruled the system, and answers with the desk's own keys."""
     stage.wizard.wait("sql", visible=True)
     stage.wizard.keys("Ctrl+L")
-    stage.wizard.wait("sql", focus=True)
-    stage.wizard.type("SELECT count(*) FROM employee WHERE department = 45")
-    stage.wizard.keys("F5")
-    stage.wizard.wait("window", sql_settled=True)
+    run_statements(stage.wizard, ["SELECT count(*) FROM employee WHERE department = 45"])
     stage.wizard.keys("Ctrl+Shift+Return")
     stage.subject.wait("window", shown_turn=turn)
 

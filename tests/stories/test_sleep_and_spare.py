@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from curtain.rehearsal.player import begin_session, end_session, speak
+from curtain.rehearsal.player import begin_session, end_session, run_statements, send_query, speak
 from curtain.rehearsal.stage import Stage, StepSound, replay_into, wait_s
 from curtain.rehearsal.stations import RunningStation
 from curtain.session.bundle.bundle import Bundle
@@ -35,17 +35,10 @@ def ask_and_answer(stage: Stage, number: int) -> None:
 
 
 def answer(stage: Stage, number: int) -> None:
-    wizard = stage.wizard
-    wizard.wait("window", turn=number, state="transcribe")
-    wizard.wait("query", focus=True)
-    wizard.type(f"question number {number}")
-    wizard.keys("Ctrl+Return")
-    wizard.wait("window", state="answer")
-    wizard.wait("sql", focus=True)
-    wizard.type("SELECT count(*) FROM employee")
-    wizard.keys("F5")
-    wizard.wait("window", sql_settled=True)
-    wizard.keys("Ctrl+Shift+Return")
+    stage.wizard.wait("window", turn=number, state="transcribe")
+    send_query(stage.wizard, f"question number {number}")
+    run_statements(stage.wizard, ["SELECT count(*) FROM employee"])
+    stage.wizard.keys("Ctrl+Shift+Return")
     stage.subject.wait("window", shown_turn=number)
 
 
