@@ -124,16 +124,14 @@ class SpoolSpace(Patience):
         if self.make_room(error):
             return True
         if self._ending.is_set():
-            # The first error may come only now, after `end` saw no reason to give up this place.
             return is_full(error) and self._closing.spend()
         # Waits on an event, so that the end of the station wakes it.
         self._ending.wait(self._again_s)
         return True
 
     def end(self) -> None:
-        """The station closes: everybody who waits tries once more, with the last place that was held."""
-        if self._problem:
-            self._closing.spend()
+        """The station closes: who waits tries once more, and is given the last place that was held if that fails."""
+        # The place is given up by the next write that fails: one that failed just before would be the last one else.
         self._ending.set()
 
     def _free(self) -> int:

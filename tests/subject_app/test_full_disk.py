@@ -263,13 +263,17 @@ def test_a_reserve_that_does_not_fit_leaves_nothing_behind(tmp_path):
     assert reserve.spend() and not reserve.spend()
 
 
-def test_a_disk_that_fills_up_only_when_the_station_closes_still_takes_the_last_lines(tmp_path):
+@pytest.mark.parametrize("full_before", [False, True])
+def test_a_disk_that_is_full_when_the_station_closes_still_takes_the_last_lines(tmp_path, full_before):
     medium = Medium(tmp_path)
-    space = SpoolSpace(tmp_path, 0, SmallDisk(medium))
+    space = SpoolSpace(tmp_path, 0, SmallDisk(medium), again_s=0)
     space.prepare()
+    full = OSError(errno.ENOSPC, "No space left on device")
+    if full_before:
+        assert space.try_again(full, 1)
+    # A write may fail just before, and be asked about just after.
     space.end()
     medium.fill()
-    full = OSError(errno.ENOSPC, "No space left on device")
     with pytest.raises(OSError, match="No space"):
         medium.take(100)
     assert space.try_again(full, 1)
