@@ -127,7 +127,7 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
         # A command may be that of a companion that does not load.
         more = installed().problems if "No such command" in message else ()
         message = " ".join([*message.split(), *more])
-        end = "" if message.endswith("?") else "."
+        end = "" if message[-1] in "?." else "."
         return f"{message}{end} “curtain --help” lists the commands and their options.", 2
     if sentence := disk_problem(problem):
         return sentence, 2

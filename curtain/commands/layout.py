@@ -12,9 +12,9 @@ from typer._coercion import RuntimeParam, build_runtime_param
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
-from curtain.base.errors import CurtainError, reason_of
+from curtain.base.errors import CurtainError
 from curtain.ports.companion import Family, Headings
-from curtain.ports.discovery import loaded
+from curtain.ports.discovery import guarded
 
 _KINDS: dict[Any, str] = {Path: "PATH", int: "NUMBER", float: "NUMBER"}
 
@@ -85,12 +85,7 @@ def built(name: str, entry: tuple[str, str] | Family) -> Any:
     if isinstance(entry, Family):
         group = type("FamilyGroup", (HelpGroup,), {"headings": {"Commands": entry.commands}, "first": entry.first})
         return group(name=name, help=entry.help, no_args_is_help=True, rich_markup_mode=None)
-    try:
-        call = _declared(loaded(entry[0]))
-    except Exception as error:
-        if entry[0].startswith("curtain."):
-            raise
-        raise CurtainError(f"The command “{name}” of a companion does not load: {reason_of(error)}.") from error
+    call = guarded(entry[0], _declared)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(name, cls=_HelpCommand, help=entry[1])(call)
     command: Any = get_command(app)

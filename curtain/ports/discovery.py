@@ -110,14 +110,27 @@ def companions_of(points: Sequence[EntryPoint]) -> Installed:
 
 
 def _sentence(point: EntryPoint, error: BaseException) -> str:
-    reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
-    return f"The companion “{point.name}” of {point.package} does not load: {reason}."
+    return f"The companion “{point.name}” of {point.package} does not load: {_reason(error)}."
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
 
 
 def loaded(place: Place) -> Any:
     """What stands at a place. Raises ImportError, AttributeError."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
+
+
+def guarded(place: Place, call: Callable[[Any], T]) -> T:
+    """What `call` makes of what stands at a place. Raises CurtainError, also for any other error of a companion."""
+    try:
+        return call(loaded(place))
+    except (Exception, SystemExit) as error:
+        if place.startswith("curtain.") or isinstance(error, CurtainError | OSError):
+            raise
+        raise CurtainError(f"“{place}” of a companion does not work: {_reason(error)}.") from error
 
 
 def offers(port: str) -> list[Any]:
@@ -174,6 +187,21 @@ def problems(*ports: str) -> tuple[str, ...]:
     for port in ports:
         offers(port)
     return (*installed().problems, *LATE.values())
+
+
+def all_problems() -> tuple[str, ...]:
+    """Whatever companions offer that does not load, or that is left out since there is one of that name."""
+    names = {"parquet"}  # of the core
+    for companion, point in installed().companions:
+        for given in (companion.checks, companion.systems, companion.recognisers, companion.drafters):
+            for place in given.values():
+                tried(point, place)
+        for offer in companion.formats:
+            tried(point, f"{offer.module}:write")
+            if offer.name in names:
+                LATE[point.name] = f"The format “{offer.name}” of {point.package} is left out: that name is taken."
+            names.add(offer.name)
+    return problems(*PORTS)
 
 
 def named_offers(port: str) -> dict[str, Place]:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from curtain.base.errors import CurtainError
 from curtain.base.hearing import Hearing
-from curtain.ports.discovery import installed, loaded
+from curtain.ports.discovery import guarded, installed
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def ear_of(settings: Mapping[str, Any]) -> Ear:
     if name not in offered:
         there = f"only: {', '.join(offered)}" if offered else "and no other"
         raise CurtainError(f"[asr]: no companion “{name or 'ear'}” hears here, {there}. See “curtain companions”.")
-    ear: Ear = loaded(offered[name])
+    ear: Ear = guarded(offered[name], lambda ear: ear)
     return ear
 
 

@@ -12,12 +12,16 @@ import pytest
 from curtain.base.errors import CurtainError
 from curtain.commands import description
 from curtain.commands.layout import built
+from curtain.commands.run import check
 from curtain.commands.run.stations import wizard
 from curtain.commands.table import with_companions
-from curtain.ports import discovery, operator, way
-from curtain.ports.companion import Companion
-from curtain.ports.discovery import OURS, EntryPoint, Installed, companions_of, entry_points, require_all
+from curtain.corpus.exports import registry
+from curtain.corpus.exports.registry import formats, writer_of
+from curtain.ports import discovery, ear, operator, way
+from curtain.ports.companion import Companion, FormatOffer
+from curtain.ports.discovery import OURS, EntryPoint, Installed, companions_of, entry_points, guarded, require_all
 from curtain.ports.drafting import Drafting, drafting_at
+from curtain.ports.ear import ear_of
 from curtain.ports.seat import DeskSeat, seat_at, seats_of_companion
 from curtain.session.study.conditions import Condition
 from curtain.session.study.study import Study
@@ -78,12 +82,37 @@ def test_a_command_that_is_there_is_not_taken() -> None:
 
 def test_a_command_that_does_not_load_costs_itself_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = ("nowhere.at:f", "x")
-    with pytest.raises(CurtainError, match="“shout” of a companion does not load: failed with ModuleNotFound"):
+    with pytest.raises(CurtainError, match=r"“nowhere\.at:f” of a companion does not work: No module"):
         built("shout", broken)
     monkeypatch.setattr(
         description, "ALL", {"Run": {"shout": broken, "check": ("curtain.commands.run.check:check", "x")}}
     )
     assert [action["path"] for action in description.actions()] == [("check",)]
+
+
+def broken(*_: object) -> str:
+    return str(1 / 0)
+
+
+@pytest.mark.parametrize("door", [
+    lambda: ear_of({}), lambda: writer_of(formats()[1]), lambda: guarded(f"{HERE}:broken", lambda check: check(None)),
+])  # fmt: skip
+def test_whatever_a_companion_offers_breaks_in_one_sentence_that_names_it(
+    door: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rude = Companion(
+        name="rude", about="x", ear=f"{HERE}:no_ear", checks={"rude": f"{HERE}:broken"},
+        formats=(FormatOffer("rude", "x", f"{HERE}_of_rude"), FormatOffer("parquet", "x", HERE)),
+    )  # fmt: skip
+    found = Installed(((rude, point("rude", "", "theirs")),))
+    for module in (discovery, registry, ear, check):
+        monkeypatch.setattr(module, "installed", lambda: found)
+    monkeypatch.setattr(discovery, "LATE", {})
+    with pytest.raises(CurtainError, match=rf"“{HERE}\S*” of a companion does not work: "):
+        door()
+    findings = {one.what: one for one in check.look_around(None, None, "personnel")}
+    assert not findings["rude"].well and "division by zero" in findings["rude"].text
+    assert not findings["companions"].well and "“rude” of theirs" in findings["companions"].text
 
 
 def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:

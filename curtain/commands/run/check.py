@@ -21,7 +21,7 @@ from curtain.base.input_file import real_path
 from curtain.base.terminal import print_json, print_line
 from curtain.commands.options import AsJson, Domain, Microphone, StudyOption
 from curtain.commands.run.other_stations import OtherStations, given
-from curtain.ports.discovery import first, offers
+from curtain.ports.discovery import all_problems, first, guarded, installed, offers
 from curtain.ports.drafting import Drafting
 from curtain.ports.operator import Operator
 from curtain.ports.result import end_with
@@ -95,28 +95,18 @@ def look_around(
         ("awake", _awake),
         ("rehearsal speech", _speech),
         ("companions", _companions),
-        *_checks_of_companions(study),
+        *((what, partial(guarded, place, lambda check: str(check(study))))
+          for companion, _ in installed().companions for what, place in companion.checks.items()),
     ]
     return [*findings, *(_finding(what, look) for what, look in looks)]
 
 
 def _companions() -> str:
     from curtain.commands.table import PROBLEMS
-    from curtain.ports.discovery import PORTS, installed, problems
 
-    if met := (*problems(*PORTS), *PROBLEMS):
+    if met := (*all_problems(), *PROBLEMS):
         raise CurtainError(" ".join(met))
     return f"{', '.join(companion.name for companion, _ in installed().companions) or 'none'} installed."
-
-
-def _checks_of_companions(study: Study | None) -> list[Look]:
-    from curtain.ports.discovery import installed, loaded
-
-    return [
-        (what, partial(lambda place: str(loaded(place)(study)), place))
-        for companion, _ in installed().companions
-        for what, place in companion.checks.items()
-    ]
 
 
 def _finding(what: str, look: Callable[[], str]) -> CheckResult:

@@ -12,7 +12,7 @@ from curtain.base.scratch import whole_folder
 from curtain.base.terminal import print_error, print_json, print_line, print_table
 from curtain.commands.options import AsJson
 from curtain.commands.purposes import OutFolder
-from curtain.ports.discovery import PORTS, installed, problems
+from curtain.ports.discovery import all_problems, installed
 
 _FILES = {
     "pyproject.toml": """\
@@ -80,11 +80,12 @@ def check(study: Study | None) -> str:
     "tests/test_{name}.py": '''\
 """The companion is found, and its format writes every question."""
 
-import subprocess
-import sys
 from pathlib import Path
+from types import SimpleNamespace as Fake
+from unittest.mock import Mock
 
 from curtain.ports.discovery import installed
+from curtain_{name}.questions import write
 
 
 def test_curtain_finds_the_companion() -> None:
@@ -92,11 +93,9 @@ def test_curtain_finds_the_companion() -> None:
 
 
 def test_the_format_writes_a_question_a_line(tmp_path: Path) -> None:
-    curtain = [sys.executable, "-m", "curtain"]
-    subprocess.run([*curtain, "demo", "--study", "--out", str(tmp_path / "study")], check=True)
-    out = tmp_path / "out"
-    subprocess.run([*curtain, "export", str(tmp_path / "study"), "--format", "{name}", "--out", str(out)], check=True)
-    assert (out / "questions.txt").read_text("utf-8").count("\\n") > 1
+    spoken, silent = Fake(utterance_id="a00-01-001", lsn="how many"), Fake(utterance_id="a00-01-002", lsn="")
+    write(Fake(sessions=lambda: [Fake(utterances=[spoken, silent])]), tmp_path, Mock())
+    assert (tmp_path / "questions.txt").read_text("utf-8") == "a00-01-001\\thow many\\n"
 ''',
 }
 
@@ -115,7 +114,7 @@ def companions(as_json: AsJson = False) -> int:
         print_table(headings[:3], [row[:3] for row in rows], [False] * 3)
     else:
         print_line("No companion is installed.")
-    for problem in (met := (*problems(*PORTS), *PROBLEMS)):
+    for problem in (met := (*all_problems(), *PROBLEMS)):
         print_error(problem)
     return 1 if met else 0
 
@@ -127,6 +126,8 @@ def new(
     """Write a package with a format, a check and a test; the exit code, 0. Raises CurtainError."""
     if not (name.isascii() and name.isidentifier() and name.islower()) or keyword.iskeyword(name):
         raise CurtainError(f"“{name}” cannot name a package; take a word in small letters, such as praat.")
+    if name in [one.name for one, _ in installed().companions]:
+        raise CurtainError(f"There is a companion “{name}”; take another word.")
     folder = out or Path(f"curtain-{name}")
     with whole_folder(folder) as made:
         for place, text in _FILES.items():

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import cast
-
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.writer import Write
 from curtain.ports.companion import FormatOffer
-from curtain.ports.discovery import installed
+from curtain.ports.discovery import guarded, installed
 
 TABLE = FormatOffer("parquet", "Parquet and JSON lines of the utterance table", "curtain.corpus.exports.tables.parquet")
 
@@ -30,4 +27,5 @@ def find(name: str) -> FormatOffer:
 
 def writer_of(format: FormatOffer) -> Write:
     """The `write` of a format, imported only now."""
-    return cast(Write, importlib.import_module(format.module).write)
+    write: Write = guarded(f"{format.module}:write", lambda write: write)
+    return write
