@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -113,6 +114,18 @@ def test_whatever_a_companion_offers_breaks_in_one_sentence_that_names_it(
     findings = {one.what: one for one in check.look_around(None, None, "personnel")}
     assert not findings["rude"].well and "division by zero" in findings["rude"].text
     assert not findings["companions"].well and "“rude” of theirs" in findings["companions"].text
+
+
+def test_the_ear_of_the_page_hears_what_stands_beside_the_sound(tmp_path: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "companions.md"
+    code = page.read_text("utf-8").split("## An ear")[1].split("```python\n")[1].split("```")[0]
+    shown: dict[str, Any] = {}
+    exec(code, shown)
+    (tmp_path / "take.txt").write_text("how many", "utf-8")
+    opened = shown["EAR"].open({}, "en", None, ear.Expected())
+    assert opened.finish(1, tmp_path / "take.wav").result().text == "how many"
+    assert opened.align(tmp_path / "take.wav", ["how"]).result().words == ()
+    assert {name for name in vars(ear.OpenEar) if not name.startswith("_")} <= set(dir(opened))
 
 
 def test_nothing_is_erased_while_a_companion_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
