@@ -1,7 +1,5 @@
 """Connects the window and the station, sender by sender. Loaded after the first paint."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot

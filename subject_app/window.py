@@ -1,7 +1,5 @@
 """The subject's window. It begins with the waiting page alone; the others come after the first paint."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Slot

@@ -1,7 +1,5 @@
 """Sound that is played while it comes: a short buffer against jitter, and an account of what was missed."""
 
-from __future__ import annotations
-
 import threading
 from typing import TYPE_CHECKING
 

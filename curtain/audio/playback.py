@@ -1,7 +1,5 @@
 """Playing takes: at once, from any place, slower or faster with the pitch kept; and sound while it comes."""
 
-from __future__ import annotations
-
 import logging
 import queue
 import threading

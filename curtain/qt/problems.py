@@ -4,8 +4,6 @@ The log holds kinds and places, never values: the text of an exception may quote
 holds no id, since nobody looks into logs when a speaker is erased.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import logging
 import sys

@@ -1,7 +1,5 @@
 """The window drawn from one value: after each change and each tick, and nothing here decides what happens."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

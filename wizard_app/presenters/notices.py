@@ -1,7 +1,5 @@
 """What the window says of link, microphone, disk and problems while a session runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The path of a turn over the working page: what is typed, run, sent and corrected, and where the cursor goes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal

@@ -1,7 +1,5 @@
 """The options of other kinds of subject's stations, for the commands that take them."""
 
-from __future__ import annotations
-
 from dataclasses import make_dataclass
 from typing import TYPE_CHECKING, Any
 

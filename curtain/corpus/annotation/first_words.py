@@ -4,8 +4,6 @@ Both stand in the transcription layer as a draft of the recogniser. So they coun
 utterances has them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The export formats by name: that of the core, and those that companions offer."""
 
-from __future__ import annotations
-
 from curtain.base.errors import CurtainError
 from curtain.corpus.exports.writer import Write
 from curtain.ports.companion import FormatOffer
