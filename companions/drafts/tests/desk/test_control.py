@@ -36,6 +36,10 @@ class Tried:
         self.control.set_service(self.tool)
         self.control.begin_turn(1, query, ())
 
+    def begin_with_drafts(self) -> None:
+        self.begin()
+        self.drafts_come()
+
     def until(self, state: DraftState) -> None:
         self.qtbot.waitUntil(lambda: self.control.state is state)
 
@@ -58,8 +62,7 @@ def tried(qtbot: QtBot, background: Background) -> Iterator[Tried]:
 
 
 def test_drafts_of_an_older_text_are_stale_at_once_and_replaced_when_new_ones_come(tried: Tried) -> None:
-    tried.begin()
-    tried.drafts_come()
+    tried.begin_with_drafts()
     tried.control.set_query("how many men")
     assert tried.control.state is DraftState.STALE
     assert tried.control.shown.drafts == (FIRST, SECOND)
@@ -94,8 +97,7 @@ def test_typing_asks_once_when_it_pauses(qtbot: QtBot, background: Background) -
 
 
 def test_a_draft_wished_while_the_text_is_newer_is_taken_if_it_keeps_its_number(tried: Tried) -> None:
-    tried.begin()
-    tried.drafts_come()
+    tried.begin_with_drafts()
     tried.control.set_query("how many women now")
     tried.tool.drafts = (FIRST,)
     tried.control.take(1)
@@ -130,8 +132,7 @@ def test_a_wish_is_given_up_with_the_next_key(tried: Tried) -> None:
 
 
 def test_a_draft_that_is_not_there_is_told_of(tried: Tried) -> None:
-    tried.begin()
-    tried.drafts_come()
+    tried.begin_with_drafts()
     tried.control.take(5)
     assert tried.taken == []
     assert tried.notices == ["There is no draft 5."]
@@ -148,8 +149,7 @@ def test_before_the_tool_is_ready_a_wish_says_so_and_without_the_tool_why(tried:
 
 
 def test_row_counts_arrive_on_their_own_and_stay_with_their_statement(tried: Tried) -> None:
-    tried.begin()
-    tried.drafts_come()
+    tried.begin_with_drafts()
     assert [sql for sql, _ in tried.tool.previewed] == [WOMEN, MEN]
     tried.tool.previewed[1][1].set_result(Result(sql=MEN, total=1, rows=[["240"]]))
     tried.qtbot.waitUntil(lambda: MEN in tried.control.shown.previews)
@@ -174,8 +174,7 @@ def test_row_counts_arrive_on_their_own_and_stay_with_their_statement(tried: Tri
 def test_a_late_list_comes_whole_and_moves_or_removes_nothing_that_is_pointed_at(
     tried: Tried, pointed: str, late: tuple[Draft, ...], shown: tuple[str, ...]
 ) -> None:
-    tried.begin()
-    tried.drafts_come()
+    tried.begin_with_drafts()
     tried.control.pointed = pointed
     tried.tool.more[-1](late)
     tried.qtbot.waitUntil(lambda: tuple(draft.sql for draft in tried.control.shown.drafts) == shown)
@@ -266,8 +265,7 @@ def test_an_empty_query_is_not_asked(tried: Tried) -> None:
 def test_a_key_pressed_as_the_list_changes_means_the_draft_that_stood_there(
     tried: Tried, after_s: float, number: int, pointed: bool, taken: str
 ) -> None:
-    tried.begin()
-    tried.drafts_come()
+    tried.begin_with_drafts()
     tried.now = 10
     tried.tool.more[-1]((Draft("SELECT 3", 0.95), FIRST, SECOND))
     tried.qtbot.waitUntil(lambda: len(tried.control.shown.drafts) == 3)
@@ -278,8 +276,7 @@ def test_a_key_pressed_as_the_list_changes_means_the_draft_that_stood_there(
 
 
 def test_a_draft_that_has_just_gone_is_not_replaced_by_another_under_the_hand(tried: Tried) -> None:
-    tried.begin()
-    tried.drafts_come()
+    tried.begin_with_drafts()
     tried.tool.more[-1]((Draft("SELECT 3", 0.95), SECOND))
     tried.qtbot.waitUntil(lambda: tried.control.shown.drafts[0].sql == "SELECT 3")
     tried.control.take(1)

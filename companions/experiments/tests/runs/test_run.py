@@ -69,10 +69,6 @@ def test_a_partially_correct_answer_is_a_class_of_its_own():
     assert (counted.correct, counted.partial, counted.incorrect, run.evaluable) == (6, 2, 1, 10)
 
 
-def test_a_run_that_nobody_judged_has_no_percentages():
-    assert credit(RunRecord("s", "1", queries=5)).correct is None
-
-
 def queries_of(runs):
     return [
         Query(
