@@ -21,12 +21,10 @@ from curtain.corpus.annotation.layers import Layers, new_row
 from curtain.corpus.annotation.row import Layer, LayerRow
 from curtain.session.bundle.bundle import Bundle
 
-# (judgements, agreed, kappa); the third is the example of two raters with 20 yes/yes, 5, 10 and 15 no/no: 0.4.
+# (judgements, agreed, kappa); the second is the example of two raters with 20 yes/yes, 5, 10 and 15 no/no: 0.4.
 COUNTED = [
     ([], 0, None),
-    ([("A", "A")] * 5, 5, None),
     ([("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15, 35, 0.4),
-    ([("A", "X"), ("X", "A")], 0, -1.0),
     ([("A", "A"), ("X", "X"), ("D", "D")], 3, 1.0),
 ]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curtain.corpus.annotation.agreement import ac1, alpha, kappa, word_error_rate
+from curtain.corpus.annotation.agreement import ac1, alpha, kappa
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", four observers and twelve units; 0 is missing.
 OBSERVERS = ["123321412000", "123322412503", "033323422510", "123324412510"]
@@ -29,8 +29,3 @@ def test_full_disagreement_is_worse_than_chance() -> None:
     units = [("A", "X"), ("X", "A")]
     assert kappa(units) == ac1(units) == -1.0
     assert alpha(units) == pytest.approx(-0.5)
-
-
-def test_word_errors_count_over_the_mean_length_of_both() -> None:
-    assert word_error_rate([("a b c d", "a x c d e"), ("f", "f")]) == pytest.approx(2 * 2 / 11)
-    assert word_error_rate([("", "")]) is None

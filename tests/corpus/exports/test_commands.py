@@ -74,18 +74,27 @@ def test_what_nobody_agreed_to_leaves_only_with_a_flag(own_toy: Path, tmp_path: 
         assert len((tmp_path / name / "utterances.jsonl").read_bytes().splitlines()) == kept
 
 
-@pytest.mark.parametrize("name", ["nist", "spider"])
-def test_a_format_of_words_alone_cannot_hold_recordings_alone(own_toy: Path, tmp_path: Path, name: str) -> None:
-    with pytest.raises(CurtainError, match="these can"):
-        commands.run([own_toy], name, tmp_path / "out", Filters(), blind=True, speech_only=True)
-
-
-def test_what_is_missing_is_reported(own_toy: Path, tmp_path: Path) -> None:
-    for bundles, name, out in (([], "nist", tmp_path), ([own_toy], None, tmp_path), ([own_toy], "nist", None)):
-        with pytest.raises(CurtainError, match="takes sessions or studies"):
-            commands.run(bundles, name, out, Filters())
-    with pytest.raises(CurtainError):
-        commands.run([own_toy], "nist", tmp_path / "out", Filters(classes=frozenset(["B"])))
+@pytest.mark.parametrize(
+    ("said", "name", "out", "options"),
+    [
+        ("takes sessions or studies", None, "out", {}), ("takes sessions or studies", "nist", None, {}),
+        ("these can", "nist", "out", {"blind": True, "speech_only": True}),
+        ("these can", "spider", "out", {"blind": True, "speech_only": True}),
+        ("spider holds answers and nothing else", "spider", "out", {"blind": True}),
+        ("among the sessions of the study", "nist", "study/sessions/foo", {}),
+        ("a link that leads nowhere", "nist", "link", {}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_exported_is_refused_in_a_sentence(
+    own_toy: Path, tmp_path: Path, said: str, name: str | None, out: str | None, options: dict[str, bool]
+) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    before = set(tmp_path.rglob("*"))
+    with pytest.raises(CurtainError, match=said):
+        commands.run([own_toy], name, tmp_path / out if out else None, Filters(), **options)  # type: ignore[arg-type]
+    with pytest.raises(CurtainError, match="takes sessions or studies"):
+        commands.run([], "nist", tmp_path / "out", Filters())
+    assert set(tmp_path.rglob("*")) == before
 
 
 def test_a_blind_test_set_has_its_references_beside_it(
@@ -146,29 +155,12 @@ def test_a_blind_test_set_does_not_tell_the_class_that_was_filtered(
     assert read_exports(own_toy)[-1].references == tmp_path / "out-references.jsonl"
 
 
-def test_a_format_of_answers_cannot_be_blind(own_toy: Path, tmp_path: Path) -> None:
-    with pytest.raises(CurtainError, match="spider holds answers and nothing else"):
-        commands.run([own_toy], "spider", tmp_path / "out", Filters(), blind=True)
-
-
 def test_what_was_set_aside_of_annotations_is_reported_to_whoever_exports(
     own_toy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (own_toy / "sessions" / "e00-01" / "annotations" / "note.jsonl.torn-1").write_text("{")
     commands.run([own_toy], "nist", tmp_path / "out", Filters())
     assert "note.jsonl.torn-1: Of damaged rows 1 byte was set aside" in capsys.readouterr().err
-
-
-def test_a_folder_among_the_sessions_of_a_study_is_refused(own_toy: Path) -> None:
-    with pytest.raises(CurtainError, match="among the sessions of the study"):
-        commands.run([own_toy], "nist", own_toy / "sessions" / "foo", Filters())
-    assert not (own_toy / "sessions" / "foo").exists()
-
-
-def test_a_link_that_leads_nowhere_is_called_one(own_toy: Path, tmp_path: Path) -> None:
-    (tmp_path / "out").symlink_to(tmp_path / "gone")
-    with pytest.raises(CurtainError, match="a link that leads nowhere"):
-        commands.run([own_toy], "nist", tmp_path / "out", Filters())
 
 
 def test_a_study_notes_which_sessions_left_it(

@@ -98,23 +98,17 @@ def test_texts_of_any_kind_come_back(tmp_path: Path, text: str) -> None:
 ODD_FOLDERS = ("[lab] *x?", "ü 'quoted' \"twice\"", "a%20b")
 
 
+@pytest.mark.parametrize("turns", [1, pytest.param(100, marks=pytest.mark.soak, id="more than memory holds")])
 @pytest.mark.parametrize("folder", ODD_FOLDERS)
-def test_the_folder_may_have_any_name(tmp_path: Path, folder: str) -> None:
-    out = tmp_path / folder / "out"
-    export(HeldCorpus([session(utterance(None))]), "parquet", out)
-    assert pq.read_table(out / "utterances.parquet").num_rows == 1
-    assert {path.name for path in out.iterdir()} == FILES
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("folder", ODD_FOLDERS)
-def test_more_than_memory_holds_is_put_aside_in_a_folder_of_any_name(tmp_path: Path, folder: str) -> None:
+def test_the_folder_may_have_any_name_also_where_something_is_put_aside(
+    tmp_path: Path, folder: str, turns: int
+) -> None:
     out = tmp_path / folder / "out"
     text = random.Random(1).randbytes(1_500_000).hex()
-    many = [utterance(None, f"e00-01-{at:03}", turn=at, message=f"{at}{text}") for at in range(100)]
+    many = [utterance(None, f"e00-01-{at:03}", turn=at, message=f"{at}{text}") for at in range(turns)]
     export(HeldCorpus([session(*many)]), "parquet", out)
     found = duckdb.sql("SELECT count(*) FROM read_parquet($path)", params={"path": str(out / "utterances.parquet")})
-    assert found.fetchall() == [(100,)]
+    assert found.fetchall() == [(turns,)]
     assert {path.name for path in out.iterdir()} == FILES
 
 
