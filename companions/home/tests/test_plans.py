@@ -38,10 +38,12 @@ def test_the_command_line_knows_every_call(arguments: tuple[str, ...]) -> None:
     assert command.make_context("curtain", rest).params
 
 
-def test_an_own_database_becomes_a_pack_before_the_study() -> None:
+def test_an_own_database_becomes_a_pack_before_the_study_and_a_bundled_domain_needs_no_step_before() -> None:
     first, then = plans.steps_of_new_study(NewStudyWish(STUDY, "/lab/pack", Path("/lab/a.db")))
     assert (first.kind, then.kind, then.needs_before) == ("new_domain", "new_study", True)
     assert first.arguments[-1] == then.arguments[-1] == "/lab/pack"
+    [plan] = plans.steps_of_new_study(NewStudyWish(STUDY, "atis"))
+    assert not plan.needs_before
 
 
 def test_every_bundled_domain_is_offered() -> None:
@@ -83,8 +85,3 @@ def test_what_came_of_a_command_is_one_sentence(
 
 def test_a_command_that_fails_without_a_word_is_named() -> None:
     assert result_sentence(EVERY_PLAN[1], "bad", NOTHING, []) == "Making my study: it failed without a word."
-
-
-def test_a_bundled_domain_needs_no_step_before() -> None:
-    [plan] = plans.steps_of_new_study(NewStudyWish(STUDY, "atis"))
-    assert not plan.needs_before

@@ -25,7 +25,7 @@ def study(toy: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(toy, tmp_path / "study"))
 
 
-def test_every_session_is_read_with_its_state_and_its_size(toy: Path) -> None:
+def test_every_session_is_read_with_its_state_and_its_size_and_the_domain_s_sample_is_found(toy: Path) -> None:
     facts = read_study(toy, {}, TODAY)
     assert (facts.name, facts.domain, facts.problem) == ("Étude 研究", "personnel", "")
     by_id = {session.session_id: session for session in facts.sessions}
@@ -35,6 +35,7 @@ def test_every_session_is_read_with_its_state_and_its_size(toy: Path) -> None:
     size = sum(path.stat().st_size for path in (toy / "sessions" / "e00-01").rglob("*") if path.is_file())
     assert by_id["e00-01"].size == size
     assert {session.soundness for session in facts.sessions} == {"unknown"}
+    assert facts.sample is not None and facts.sample.name == "demo.jsonl" and facts.sample.is_file()
 
 
 def test_practice_waits_for_no_annotator(toy: Path) -> None:
@@ -45,11 +46,6 @@ def test_practice_waits_for_no_annotator(toy: Path) -> None:
         counted = [one for one in turns if not one.practice]
         assert (facts.turns, facts.annotated) == (len(counted), sum(bool(one.annotators) for one in counted))
     assert practised
-
-
-def test_the_domain_s_sample_is_found(toy: Path) -> None:
-    sample = read_study(toy, {}, TODAY).sample
-    assert sample is not None and sample.name == "demo.jsonl" and sample.is_file()
 
 
 def test_what_was_verified_counts_until_the_manifest_changes(study: Path) -> None:

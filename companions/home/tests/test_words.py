@@ -8,19 +8,15 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QTreeWidget
 
 from companions.home.tests.conftest import Hands
+from companions.home.tests.test_word_files import MESSAGE
 from curtain.session.study.study import new_study
 from curtain_home.control.study_words import words_of
-
-MINE = (
-    '[[message]]\nid = "no_moon"\nnumber = 90\ntext = "Nothing is known of {place}."\nblanks = ["place"]\n'
-    'counts_as = "no_answer"\nwhen = "The moon."\n'
-)
 
 
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
     made = new_study(tmp_path / "lab", "personnel").folder
-    (made / "mine.toml").write_text(MINE, "utf-8")
+    (made / "mine.toml").write_text(MESSAGE, "utf-8")
     (made / "pt.toml").write_text('one_moment = "Um momento"\n', "utf-8")
     own = 'domain = "personnel"\nscenarios = ["balance", "complaint"]\nmessages = ["mine.toml"]\nlanguage = "pt.toml"\n'
     (made / "study.toml").write_text(f'{own}[texts]\nplease_wait = "Wait"\n', "utf-8")
@@ -59,9 +55,9 @@ def test_the_page_follows_the_file_and_opens_it_by_keys(
     hands.until("write_words", visible=True)
     hands.keys("Escape")
     words = hands.home.window.findChild(QTreeWidget, "words")
-    assert ((study / "mine.toml").read_text("utf-8"), words.window().focusWidget()) == (MINE, words)
+    assert ((study / "mine.toml").read_text("utf-8"), words.window().focusWidget()) == (MESSAGE, words)
     # An editor puts a whole new file in the place of the old one.
     for words in ("of the moon", "of any place"):
-        (study / "new").write_text(MINE.replace("of {place}", words).replace('["place"]', "[]"), "utf-8")
+        (study / "new").write_text(MESSAGE.replace("of {place}", words).replace('["place"]', "[]"), "utf-8")
         (study / "new").replace(study / "mine.toml")
         hands.until("words_text", text=f"Nothing is known {words}.")

@@ -132,24 +132,19 @@ def test_a_new_pack_works_at_once_and_its_demo_can_be_played(made: NewPack) -> N
 
 
 def test_keys_types_headings_and_what_may_be_told_are_read_or_guessed(made: NewPack) -> None:
-    keys = load_pack(made.folder).keys
+    pack = load_pack(made.folder)
 
-    assert keys.primary == {"bakers": ("baker_id",), "breads": ("bread_code",), "sale": ("day", "bread_code")}
-    assert set(keys.references) == {
+    assert pack.keys.primary == {"bakers": ("baker_id",), "breads": ("bread_code",), "sale": ("day", "bread_code")}
+    assert set(pack.keys.references) == {
         ForeignKey("bakers", ("boss_id",), "bakers", ("baker_id",)),
         ForeignKey("breads", ("baker_id",), "bakers", ("baker_id",)),
         ForeignKey("sale", ("bread_code",), "breads", ("bread_code",)),
     }
-    pack = load_pack(made.folder)
-
     assert pack.codes == {"bakers.baker_id": "bakers.name", "breads.bread_code": "breads.bread_name"}
     assert (pack.headings["name"], pack.headings["bread_code"]) == ("Baker name", "Bread code")
     assert pack.maximum["breads"][-1] == "bakers.name"
     assert pack.problems_of_entities == []
-    tables = load_pack(made.folder).tables
-
-    assert tables["breads"]["bread_code"] == "VARCHAR"
-    assert tables["bakers"]["since"] == "DATE"
+    assert (pack.tables["breads"]["bread_code"], pack.tables["bakers"]["since"]) == ("VARCHAR", "DATE")
 
 
 def test_columns_by_which_somebody_can_be_reached_are_private(tmp_path: Path) -> None:

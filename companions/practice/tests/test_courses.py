@@ -12,7 +12,6 @@ import soundfile
 from curtain.base.errors import CurtainError
 from curtain.domain.pack.pack import named_pack
 from curtain.session.study.messages import load_message_set
-from curtain.session.study.study import new_study
 from curtain_practice.course import COURSE_FILE, Course, Exercise, read_course
 from curtain_practice.train import course_file, list_sittings
 from tests.corpus.toy import make_toy
@@ -59,13 +58,7 @@ def test_typed_turns_are_practised_as_they_were_asked(tmp_path: Path, given: str
     assert (own.audio, own.query) == ("", typed.query)
     assert own.times.transcribe_ms == 0 and own.times.total_ms
     bundled = read_course(course_file(study, "kim", [], 1)).exercises
-    assert bool(bundled[0].audio) is (given != "text")
-
-
-def test_without_sessions_the_bundled_course_is_taken(tmp_path: Path) -> None:
-    study = new_study(tmp_path / "study", "personnel").folder
-    course = msgspec.json.decode(course_file(study, "kim", [], None).read_bytes(), type=Course)
-    assert len(course.exercises) == 30 and Path(course.exercises[0].audio).is_file()
+    assert Path(bundled[0].audio).is_file() is (given != "text")
 
 
 @pytest.mark.parametrize(

@@ -86,25 +86,20 @@ def test_space_gives_the_next_session_to_the_chosen_booth(qtbot: QtBot, list_of,
     assert rows(panel)[1] == "booth 2   comes next"
 
 
-def test_a_call_stays_in_the_list_until_somebody_has_gone(list_of, booths: list[KnownStation]) -> None:
+def test_a_call_stays_in_the_list_until_somebody_has_gone_and_one_of_a_station_that_is_not_paired_is_not_shown(
+    list_of, booths: list[KnownStation]
+) -> None:
     place = Place()
     rooms, panel = list_of(place)
-    calling: list[list[str]] = []
-    rooms.calls_changed.connect(calling.append)
-    for _ in range(2):
-        place.booth_reported.emit(BoothReport(booths[1].fingerprint, "calls"))
-    assert "asks for help" in rows(panel)[1] and "asks" not in rows(panel)[0]
-    rooms.answer_calls()
-    assert calling[0] == ["booth 2"] and calling[-1] == []
-    assert "ASKS" not in rows(panel)[1]
-
-
-def test_a_call_of_a_station_that_is_not_paired_is_not_shown(list_of) -> None:
-    place = Place()
-    rooms, _ = list_of(place)
     calling: list[list[str]] = []
     states: list[RoomState] = []
     rooms.calls_changed.connect(calling.append)
     rooms.changed.connect(states.append)
     place.booth_reported.emit(BoothReport("stranger", "calls"))
     assert calling == [] and not any(row.calls for state in states for row in state.booths)
+    for _ in range(2):
+        place.booth_reported.emit(BoothReport(booths[1].fingerprint, "calls"))
+    assert "asks for help" in rows(panel)[1] and "asks" not in rows(panel)[0]
+    rooms.answer_calls()
+    assert calling[0] == ["booth 2"] and calling[-1] == []
+    assert "ASKS" not in rows(panel)[1]

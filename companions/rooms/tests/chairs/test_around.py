@@ -6,7 +6,7 @@ from curtain.base.table import Table
 from curtain.session.chairs.table import ChairLine, TurnPart
 from curtain.session.events import wizard_events as facts
 from curtain.session.events.wizard_events import WizardFact, named
-from curtain.session.roles import PARTS, Chair, Part
+from curtain.session.roles import Chair, Part
 from curtain_rooms.chairs.host import ChairHost
 from curtain_rooms.chairs.messages import ChairHello, HandPartOver, TakePart
 from curtain_rooms.chairs.rules import NotGranted, Written, check_from_chair, recalled
@@ -128,12 +128,6 @@ def test_a_write_that_is_cut_off_after_any_line_leaves_a_part_done_exactly_if_it
     state = again.table.state(TurnPart(1, "transcription"))
     assert (state.done_by == "tess") == ((named(QUERY, "tess"), 1) in whole)
     assert state.holder is None
-
-
-def test_what_one_desk_sent_before_anybody_joined_is_done() -> None:
-    again = ChairHost(recalled([(QUERY, 1), (ANSWER, 1), (QUERY, 2)], "will"))
-    done = [again.table.state(TurnPart(turn, part)).done_by for turn in (1, 2) for part in PARTS]
-    assert done == ["will", "will", "will", None]
 
 
 def test_what_the_disk_did_not_take_is_not_done(host: ChairHost) -> None:
