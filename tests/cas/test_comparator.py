@@ -29,11 +29,6 @@ def test_the_bounds_of_the_tolerance_are_those_of_the_command(epsilon: str):
         compare("1", "1.0", epsilon=epsilon)
 
 
-def test_a_tolerance_of_nearly_everything_accepts_distant_numbers():
-    assert compare("5", "100.0", epsilon="0.95")
-    assert not compare("0.5", "100.0", epsilon="0.99")
-
-
 def test_a_verdict_is_true_only_if_it_is_correct():
     assert compare("1", "1")
     assert not any(Verdict(outcome) for outcome in ("incorrect", "no_answer", "malformed", "undecided"))

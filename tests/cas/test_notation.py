@@ -122,11 +122,6 @@ def test_an_error_says_where_and_what_was_expected(text: str, line: int, column:
     assert found in str(raised.value)
 
 
-def test_an_unknown_dialect_is_named():
-    with pytest.raises(CasError, match=r"no CAS dialect '1993'; choose 1989, 1990, 1992 or curtain"):
-        parse("5", "1993")
-
-
 @pytest.mark.parametrize(
     ("dialect", "text", "found"),
     [

@@ -117,10 +117,8 @@ ORIGINS = {
 }
 
 
-@pytest.mark.parametrize("name", ORIGINS)
-def test_a_row_says_who_says_what(rows: dict[str, Utterance], name: str) -> None:
-    one = rows[name]
-    assert (one.text_from, one.sql_from, one.class_from) == ORIGINS[name]
+def test_a_row_says_who_says_what(rows: dict[str, Utterance]) -> None:
+    assert {name: (rows[name].text_from, rows[name].sql_from, rows[name].class_from) for name in ORIGINS} == ORIGINS
 
 
 def test_only_what_a_person_has_judged_stands_alone(rows: dict[str, Utterance]) -> None:

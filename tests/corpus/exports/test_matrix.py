@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import os
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -49,7 +48,7 @@ def folder(two_sites: Path, tmp_path_factory: pytest.TempPathFactory) -> Callabl
 
     def exported(name: str) -> Path:
         if not (out / name).exists():
-            with opened_journals([two_sites]) as OPENED[name]:
+            with opened_journals(two_sites) as OPENED[name]:
                 commands.run([two_sites], name, out / name, Filters(live=True))
         return out / name
 
@@ -57,9 +56,9 @@ def folder(two_sites: Path, tmp_path_factory: pytest.TempPathFactory) -> Callabl
 
 
 @contextmanager
-def opened_journals(studies: list[Path]) -> Iterator[Counter[str]]:
-    """How often each journal of these studies is opened, by whatever function of Python."""
-    counts = Counter({str(path): 0 for study in studies for path in study.glob("sessions/*/*.events.jsonl")})
+def opened_journals(study: Path) -> Iterator[Counter[str]]:
+    """How often each journal of the study is opened, by whatever function of Python."""
+    counts = Counter({str(path): 0 for path in study.glob("sessions/*/*.events.jsonl")})
 
     def counting(open_file: Callable[..., Any]) -> Callable[..., Any]:
         def counted(path: Any, *args: Any, **options: Any) -> Any:
@@ -84,18 +83,17 @@ def test_each_journal_is_opened_once(folder: Callable[[str], Path], name: str) -
 @pytest.mark.parametrize(
     "work",
     [
-        lambda out, studies: commands.run(studies, "parquet", out, Filters(live=True), blind=True),
-        lambda out, studies: commands.show_left_out(studies, "parquet", Filters(), None),
-        lambda out, studies: report_run(out, ReportOptions(studies=studies, without_consent=True)),
+        lambda out, study: commands.run([study], "parquet", out, Filters(live=True), blind=True),
+        lambda out, study: commands.show_left_out([study], "parquet", Filters(), None),
+        lambda out, study: report_run(out, ReportOptions(studies=[study], without_consent=True)),
     ],
     ids=["blind", "look", "report"],
 )
 def test_what_reads_a_corpus_opens_each_journal_once(
-    two_sites: Path, tmp_path: Path, work: Callable[[Path, list[Path]], object]
+    two_sites: Path, tmp_path: Path, work: Callable[[Path, Path], object]
 ) -> None:
-    studies = [Path(shutil.copytree(study, tmp_path / study.name)) for study in [two_sites]]
-    with opened_journals(studies) as counts:
-        work(tmp_path / "out", studies)
+    with opened_journals(two_sites) as counts:
+        work(tmp_path / "out", two_sites)
     assert set(counts.values()) == {1}
 
 
