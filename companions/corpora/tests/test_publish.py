@@ -19,7 +19,7 @@ from curtain.base.errors import CurtainError
 from curtain.corpus.redaction.export_log import note_export
 from curtain.session.events.subject_events import DISCLOSURE, WITHDRAW
 from curtain_corpora.commands.publish import publish, send
-from curtain_corpora.publication.deposit import ConsentStatement, lacking, write_deposit
+from curtain_corpora.publication.deposit import ConsentStatement, write_deposit
 from tests.corpus import given
 from tests.corpus.exports.conftest import SPLITS
 from tests.corpus.exports.small import session, utterance
@@ -175,11 +175,6 @@ def test_what_must_not_go_out_is_refused_and_leaves_nothing(own_toy: Path, tmp_p
         publish(**OPTIONS | options | places)
     assert not re.search("--(pilot|practice|without-consent)", str(refused.value))
     assert [path for path in tmp_path.iterdir() if path != own_toy and path.suffix != ".lock"] == []
-
-
-def test_a_study_without_a_site_has_no_author() -> None:
-    (asked,) = lacking("T", (), "MIT", "a@example.org")
-    assert asked == "an author (“--author NAME”), for Zenodo, Dataverse and citations"
 
 
 def test_what_everybody_asks_for_is_no_name(own_toy: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from curtain.corpus.model.filters import Filters
 from curtain.session.bundle.bundle import Bundle
 from curtain.session.journal.lines import read_journal, write_line
 from curtain.session.study.analysis import Analysis
-from curtain.session.study.study import load_study, study_of
+from curtain.session.study.study import study_of
 from curtain_experiments.commands.report import ReportOptions, report_run
 from curtain_experiments.runs.run import read_runs
 from curtain_judge.command import NewEvaluation, run_merge, run_new
@@ -216,7 +216,3 @@ def test_the_page_says_when_the_primary_measure_was_declared(
 def test_an_analysis_that_cannot_be_is_refused_in_one_sentence(table: str, sentence: str) -> None:
     with pytest.raises(CurtainError, match=sentence):
         study_of(Path("study.toml"), f"{CONDITIONS}[analysis]\n{table}\n")
-
-
-def test_a_study_without_the_table_declares_nothing(toy: Path) -> None:
-    assert load_study(toy).analysis == Analysis()

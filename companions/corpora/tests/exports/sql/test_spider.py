@@ -118,14 +118,9 @@ def turn(number, sql, cas, **values):
 def test_a_query_whose_answer_on_the_copy_is_another_stays_out(tmp_path, personnel):
     wrong = turn(1, "SELECT COUNT(*) FROM employee", "((7))")
     right = turn(2, "SELECT COUNT(*) FROM employee", "((423))")
-    _, shown = written(corpus(session(wrong, right), personnel=personnel), tmp_path / "out")
-    assert (shown.utterances, dict(shown.dropped)) == (1, {"its answer on the SQLite copy is another": 1})
-
-
-def test_a_row_or_a_column_more_is_another_answer(tmp_path, personnel):
-    turns = (turn(1, "SELECT division, division_name FROM division", "((1) (2) (3))"),)
-    _, shown = written(corpus(session(*turns), personnel=personnel), tmp_path / "out")
-    assert shown.utterances == 0
+    more = turn(3, "SELECT division, division_name FROM division", "((1) (2) (3))")
+    _, shown = written(corpus(session(wrong, right, more), personnel=personnel), tmp_path / "out")
+    assert (shown.utterances, dict(shown.dropped)) == (1, {"its answer on the SQLite copy is another": 2})
 
 
 def test_days_are_proven_in_every_dialect(tmp_path, personnel):
@@ -181,14 +176,6 @@ def test_a_query_that_would_run_for_ever_is_stopped(tmp_path, personnel):
         with pytest.raises(NotOnSqlite, match="too long"):
             asked.rows(f"SELECT COUNT(*) FROM employee AS t1 {joins}")
         assert asked.rows("SELECT COUNT(*) FROM employee") == [(423,)]
-
-
-def test_speakers_are_in_their_parts(exported):
-    speakers = {
-        part: {one["speaker_id"] for one in read(exported("spider"), f"{part}.json")}
-        for part in ("train", "dev", "test")
-    }
-    assert speakers == {"train": {"0a1", "e00"}, "dev": {"m10"}, "test": {"zz9"}}
 
 
 def test_the_copy_is_not_written_to_by_a_query(tmp_path, personnel):
