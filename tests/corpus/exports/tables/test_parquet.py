@@ -182,6 +182,23 @@ def test_every_recording_has_the_samples_that_may_leave(loaded: DatasetDict, cor
             assert row["audio"]["path"] == f"{row['utterance_id']}.wav"
 
 
+def test_the_table_and_its_lines_load_with_the_same_types_also_where_columns_are_empty(tmp_path: Path) -> None:
+    from datasets import load_dataset
+
+    context = (ContextLink("e00-01-000", "answer"),)
+    full = utterance(None, tags=("wh-question",), context=context, sro="who works", message="One moment.")
+    empty = utterance(None, "e00-01-002", turn=2, references=(), scenario_id=None, category=None)
+    out, cache = tmp_path / "out", tmp_path / "cache"
+    export(HeldCorpus([session(full, empty)]), "parquet", out)
+    table = load(out, cache)["corpus"]
+    lines = load_dataset(
+        "json", data_files=str(out / "utterances.jsonl"), features=table.features, cache_dir=str(cache)
+    )["train"]
+    assert list(table.features) == list(COLUMNS)
+    assert lines.features == table.features and lines.to_list() == table.to_list()
+    assert table.features["redactions"].feature["start_ms"].dtype == "int64"  # a column that no row fills
+
+
 def test_a_corpus_larger_than_one_shard_is_in_several_of_one_name(tmp_path: Path) -> None:
     audio = sound(tmp_path / "a.wav", frames=6_000_000)
     said = [
