@@ -1,5 +1,6 @@
 """The Comparator as a function: what it is given, what it says, what it refuses."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -97,6 +98,25 @@ print(sorted(heavy & set(sys.modules)))
 def test_the_room_stands_alone():
     run = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_importing_takes_at_most_twice_as_long_as_what_it_stands_on():
+    floor = "import re, decimal, dataclasses"
+    room, names = "import curtain.cas", "from curtain.cas import compare, parse, write"
+    # In turn, so that a machine that is busy for a while is so for each of them.
+    rounds = [[import_time(statement) for statement in (floor, room, names)] for _ in range(7)]
+    least, of_room, of_names = (min(times) for times in zip(*rounds, strict=True))
+    assert of_room <= 2 * least
+    assert of_names <= 2.5 * least
+
+
+def import_time(statement: str) -> float:
+    """The time of the processor that a statement takes in a new interpreter."""
+    code = f"import time; start = time.process_time(); {statement}; print(time.process_time() - start)"
+    # Where no bytecode may be kept, compiling would be measured, not importing.
+    keeping = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-c", code]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True, env=keeping).stdout)
 
 
 def test_a_reason_is_the_same_whenever_it_is_asked_for_and_travels_to_another_process() -> None:
