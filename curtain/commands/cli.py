@@ -126,9 +126,8 @@ def _sentence_on(problem: Exception) -> tuple[str, int]:
             return message + ".", 2
         # A command may be that of a companion that does not load.
         more = installed().problems if "No such command" in message else ()
-        message = " ".join([*message.split(), *more])
-        end = "" if message[-1] in "?." else "."
-        return f"{message}{end} “curtain --help” lists the commands and their options.", 2
+        message += "" if message.endswith("?") else "."
+        return " ".join([*message.split(), *more, "“curtain --help” lists the commands and their options."]), 2
     if sentence := disk_problem(problem):
         return sentence, 2
     # Exit 70 is EX_SOFTWARE of sysexits.h: a problem of ours, not of the input.

@@ -80,8 +80,7 @@ class _Loaded(Mapping[str, Any]):
 
 
 def built(name: str, entry: tuple[str, str] | Family) -> Any:
-    """The command or the group of commands behind a name of the table. Raises CurtainError if a companion's does not
-    load."""
+    """The command or group of commands behind a name. Raises CurtainError if that of a companion does not load."""
     if isinstance(entry, Family):
         group = type("FamilyGroup", (HelpGroup,), {"headings": {"Commands": entry.commands}, "first": entry.first})
         return group(name=name, help=entry.help, no_args_is_help=True, rich_markup_mode=None)

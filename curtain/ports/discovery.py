@@ -124,19 +124,23 @@ def loaded(place: Place) -> Any:
 
 
 def guarded(place: Place, call: Callable[[Any], T]) -> T:
-    """What `call` makes of what stands at a place. Raises CurtainError, also for any other error of a companion."""
+    """What `call` makes of what stands at a place. Raises CurtainError, also for any other error of a companion, and
+    OSError of `call` alone: as a companion loads, a library is not there; later, a disk is full."""
+    offer = None
     try:
-        return call(loaded(place))
+        offer = loaded(place)
+        return call(offer)
     except (Exception, SystemExit) as error:
-        if place.startswith("curtain.") or isinstance(error, CurtainError | OSError):
+        if place.startswith("curtain.") or isinstance(error, CurtainError | OSError if offer else CurtainError):
             raise
-        raise CurtainError(f"“{place}” of a companion does not work: {_reason(error)}.") from error
+        whose = [one.name for one, of in installed().companions if of.place.split(".")[0] == place.split(".")[0]]
+        named = f"“{place}” of the companion “{whose[0] if whose else place.split('.')[0]}”"
+        raise CurtainError(f"{named} does not work: {_reason(error)}.") from error
 
 
 def offers(port: str) -> list[Any]:
     """What each companion offers at a port that is one place, such as `levels`, loaded; `problems` names the rest."""
-    points = ((point, getattr(companion, port)) for companion, point in installed().companions)
-    return [made for point, place in points if place for made in tried(point, place)]
+    return list(each_made(port, lambda offer: offer))
 
 
 def first(port: str, otherwise: T) -> T:
@@ -167,9 +171,7 @@ def each_made(port: str, make: Callable[[Any], T]) -> Iterator[T]:
 
 def made(port: str, make: Callable[[Any], T], otherwise: Callable[[], T]) -> T:
     """What `make` makes of the first offer at a port; where there is none, or it breaks as it is made, `otherwise`."""
-    for thing in each_made(port, make):
-        return thing
-    return otherwise()
+    return next(each_made(port, make), None) or otherwise()
 
 
 def lacking(missing: str) -> str:

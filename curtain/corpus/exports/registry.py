@@ -16,11 +16,11 @@ def formats() -> tuple[FormatOffer, ...]:
 
 def find(name: str) -> FormatOffer:
     """The format of this name. Raises CurtainError, which lists the names."""
-    for export_format in formats():
-        if export_format.name == name:
-            return export_format
-    names = ", ".join(known.name for known in formats())
-    raise CurtainError(f"There is no export format {name!r}; “--format” takes one of: {names}.")
+    found = {one.name: one for one in formats()}
+    if name in found:
+        return found[name]
+    sentence = f"There is no export format {name!r}; “--format” takes one of: {', '.join(found)}."
+    raise CurtainError(" ".join((sentence, *installed().problems)))
 
 
 def writer_of(format: FormatOffer) -> Write:
