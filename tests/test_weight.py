@@ -6,7 +6,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MOST_LINES = {"core": 67_816, "companions": 42_440, "tests": 65_045, "browser": 2_978}
+MOST_LINES = {"core": 67_816, "companions": 42_440, "tests": 65_043, "browser": 2_978}
 
 PRODUCT = ("curtain", "wizard_app", "subject_app", "companions")
 
