@@ -16,10 +16,10 @@ def formats() -> tuple[FormatOffer, ...]:
 
 def find(name: str) -> FormatOffer:
     """The format of this name. Raises CurtainError, which lists the names."""
-    found = {one.name: one for one in formats()}
-    if name in found:
-        return found[name]
-    sentence = f"There is no export format {name!r}; “--format” takes one of: {', '.join(found)}."
+    by_name = {one.name: one for one in formats()}
+    if name in by_name:
+        return by_name[name]
+    sentence = f"There is no export format {name!r}; “--format” takes one of: {', '.join(by_name)}."
     raise CurtainError(" ".join((sentence, *installed().problems)))
 
 
