@@ -133,9 +133,9 @@ def guarded(place: Place, call: Callable[[Any], T]) -> T:
     except (Exception, SystemExit) as error:
         if place.startswith("curtain.") or isinstance(error, CurtainError | OSError if offer else CurtainError):
             raise
-        whose = [one.name for one, of in installed().companions if of.place.split(".")[0] == place.split(".")[0]]
-        named = f"“{place}” of the companion “{whose[0] if whose else place.split('.')[0]}”"
-        raise CurtainError(f"{named} does not work: {_reason(error)}.") from error
+        package = place.split(".")[0]
+        names = [one.name for one, of in installed().companions if of.place.split(".")[0] == package] or [package]
+        raise CurtainError(f"“{place}” of the companion “{names[0]}” does not work: {_reason(error)}.") from error
 
 
 def offers(port: str) -> list[Any]:
