@@ -194,14 +194,14 @@ def looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("curtain.qt.windows.display.open_for_a_moment", _opened_once)
 
 
-_ANSWERED: dict[str, Result] = {}
+_ANSWERED: dict[tuple[Path, str], Result] = {}
 _opened_once = functools.cache(open_for_a_moment)
 
 
 def _answered_once(pack: Pack, sql: str) -> Result:
-    if sql not in _ANSWERED:
-        _ANSWERED[sql] = answer_statement(pack, sql)
-    return _ANSWERED[sql]
+    if (pack.folder, sql) not in _ANSWERED:
+        _ANSWERED[pack.folder, sql] = answer_statement(pack, sql)
+    return _ANSWERED[pack.folder, sql]
 
 
 @pytest.fixture
